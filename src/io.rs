@@ -1,0 +1,1 @@
+//! Fast input and output.
