@@ -1,1 +1,0 @@
-//! Fast input and output.

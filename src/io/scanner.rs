@@ -1,0 +1,428 @@
+//! Whitespace-separated tokens from a byte stream, with their place for error messages.
+
+use std::fmt::Display;
+use std::io::{Empty, ErrorKind, Read};
+use std::ops::RangeInclusive;
+
+use proconio::source::{RuntimeReadable, Source};
+
+use super::{stop, Stop};
+
+/// Bytes asked for at a time: small enough to stay in the second-level cache, so that parsing
+/// never waits for memory, and large enough to make system calls rare.
+const CHUNK: usize = 1 << 16;
+
+/// What an error message shows of a bad token, in bytes.
+const SHOWN: usize = 40;
+
+/// An integer type that [`Scanner::int`] and [`In`] can read: any of the standard library's.
+pub trait Integer: Copy + Display + PartialOrd + TryFrom<u64> + TryFrom<i128> {}
+
+impl<T: Copy + Display + PartialOrd + TryFrom<u64> + TryFrom<i128>> Integer for T {}
+
+/// Reads tokens separated by ASCII whitespace from a byte stream.
+///
+/// Reads in chunks and no further than it must: it asks the stream for more only while the token
+/// or line at hand is incomplete, so it serves interactive problems as well. Memory: one chunk,
+/// or the longest token if that is longer. Tokens cost their bytes; the common forms are parsed
+/// eight bytes at a time.
+///
+/// Also a [`Source`] for `proconio::input!`, with [`In`] as the kind of an integer.
+///
+/// A token that is missing or malformed ends the program; see [`run`](super::run).
+pub struct Scanner<'a> {
+    reader: Box<dyn Read + 'a>,
+    /// `buffer[start..end]` has been read from the stream but not yet consumed.
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// Where the last token starts, or the place at which one was missing.
+    token: usize,
+    /// Newlines before `buffer[0]`, and bytes between the last of them and `buffer[0]`.
+    lines_before: u64,
+    columns_before: u64,
+    at_end: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scanner at the start of `reader`. Reads nothing yet.
+    pub fn new(reader: impl Read + 'a) -> Self {
+        Scanner {
+            reader: Box::new(reader),
+            buffer: vec![0; CHUNK],
+            start: 0,
+            end: 0,
+            token: 0,
+            lines_before: 0,
+            columns_before: 0,
+            at_end: false,
+        }
+    }
+
+    /// The next token as an integer in `range`: digits with an optional sign.
+    #[inline]
+    pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
+        if let Some((value, token, start)) = self.short_natural() {
+            if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
+                (self.token, self.start) = (token, start);
+                return value;
+            }
+        }
+        let parsed = self.token().and_then(|token| parse_int(token, &range));
+        parsed.unwrap_or_else(|| self.reject(an_integer(&range)))
+    }
+
+    /// The next token as the nearest double, which must be finite and in `range`. Any notation
+    /// that `f64::from_str` takes.
+    #[inline]
+    pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
+        if let Some((value, token, start)) = self.short_decimal() {
+            if range.contains(&value) {
+                (self.token, self.start) = (token, start);
+                return value;
+            }
+        }
+        let parsed = self.token().and_then(as_text).and_then(|token| token.parse().ok());
+        match parsed {
+            Some(value) if range.contains(&value) && value.is_finite() => value,
+            _ if *range.end() == f64::MAX => self.reject("a finite number"),
+            _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
+        }
+    }
+
+    /// The next token, or `None` at the end of the input.
+    pub fn token(&mut self) -> Option<&[u8]> {
+        loop {
+            match self.buffer[self.start..self.end].iter().position(|b| !b.is_ascii_whitespace()) {
+                Some(blanks) => {
+                    self.start += blanks;
+                    self.token = self.start;
+                    break;
+                }
+                None => {
+                    self.start = self.end;
+                    self.token = self.end;
+                    if !self.refill() {
+                        return None;
+                    }
+                }
+            }
+        }
+        loop {
+            match self.buffer[self.start..self.end].iter().position(u8::is_ascii_whitespace) {
+                Some(rest) => {
+                    self.start += rest;
+                    break;
+                }
+                None => {
+                    self.start = self.end;
+                    if !self.refill() {
+                        break;
+                    }
+                }
+            }
+        }
+        Some(&self.buffer[self.token..self.start])
+    }
+
+    /// Whether a token follows on the current line. Consumes the blanks before it, but never the
+    /// end of the line.
+    #[inline]
+    pub fn more_on_line(&mut self) -> bool {
+        loop {
+            match self.buffer[self.start..self.end].first().copied() {
+                Some(b'\n') => return false,
+                Some(byte) if byte.is_ascii_whitespace() => self.start += 1,
+                Some(_) => return true,
+                None if self.refill() => {}
+                None => return false,
+            }
+        }
+    }
+
+    /// Skips whitespace and line ends; whether a token follows.
+    pub fn more(&mut self) -> bool {
+        while !self.more_on_line() {
+            if self.start == self.end {
+                return false;
+            }
+            self.start += 1;
+            self.token = self.start;
+        }
+        true
+    }
+
+    /// The next token on the current line; refuses the end of the line.
+    pub fn word_on_line(&mut self, expected: impl Display) -> &[u8] {
+        self.demand_on_line(expected);
+        self.token().expect("a token follows on this line")
+    }
+
+    /// As [`int`](Scanner::int), but refuses to go beyond the current line.
+    #[inline]
+    pub fn int_on_line<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
+        if !self.more_on_line() {
+            self.demand_on_line(an_integer(&range));
+        }
+        self.int(range)
+    }
+
+    /// Refuses a further token on the current line.
+    pub fn end_of_line(&mut self) {
+        if self.more_on_line() {
+            self.token();
+            self.reject("the end of the line");
+        }
+    }
+
+    /// Everything not yet consumed. Reads to the end of the stream and keeps it in memory.
+    pub fn rest(&mut self) -> &[u8] {
+        while self.refill() {}
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Ends the program because the last token is not what is `expected`, or because one is
+    /// missing behind it.
+    #[cold]
+    pub fn reject(&self, expected: impl Display) -> ! {
+        stop(Stop::Input { expected: expected.to_string() })
+    }
+
+    fn demand_on_line(&mut self, expected: impl Display) {
+        if !self.more_on_line() {
+            self.token = self.start;
+            self.reject(expected);
+        }
+    }
+
+    /// Line and column (in bytes) of the last token, both from 1.
+    pub(super) fn position(&self) -> (u64, u64) {
+        let (lines, columns) =
+            advance(self.lines_before, self.columns_before, &self.buffer[..self.token]);
+        (lines + 1, columns + 1)
+    }
+
+    /// The last token, or what is in its place, for an error message.
+    pub(super) fn found(&self) -> String {
+        let rest = &self.buffer[self.token..self.end];
+        match rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()) {
+            0 if rest.is_empty() => "the end of the input".to_string(),
+            0 => "the end of the line".to_string(),
+            length if length > SHOWN => format!("\"{}…\"", rest[..SHOWN].escape_ascii()),
+            length => format!("\"{}\"", rest[..length].escape_ascii()),
+        }
+    }
+
+    /// Reads more of the stream behind `end`, keeping everything from `token` on; whether there
+    /// was more.
+    #[cold]
+    fn refill(&mut self) -> bool {
+        if self.at_end {
+            return false;
+        }
+        let passed = self.token;
+        (self.lines_before, self.columns_before) =
+            advance(self.lines_before, self.columns_before, &self.buffer[..passed]);
+        self.buffer.copy_within(passed..self.end, 0);
+        self.token = 0;
+        self.start -= passed;
+        self.end -= passed;
+        if self.end + CHUNK / 2 > self.buffer.len() {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => {
+                    self.at_end = true;
+                    return false;
+                }
+                Ok(bytes) => {
+                    self.end += bytes;
+                    return true;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => stop(Stop::System(format!("cannot read the input: {error}"))),
+            }
+        }
+    }
+
+    /// The next `N` unread bytes behind at most one blank, and where they start.
+    #[inline]
+    fn window<const N: usize>(&self) -> Option<(&[u8; N], usize)> {
+        let unread = self.buffer.get(self.start..self.end)?;
+        let blank = usize::from(matches!(unread.first()?, b' ' | b'\n'));
+        let window = unread.get(blank..blank + N)?.try_into().ok()?;
+        Some((window, self.start + blank))
+    }
+
+    /// The next token if it has 1 to 15 digits and no sign, lies wholly in the buffer and has at
+    /// most one blank before it: its value, where it starts and where it ends.
+    #[inline]
+    fn short_natural(&self) -> Option<(u64, usize, usize)> {
+        let (window, token) = self.window::<16>()?;
+        let (mut value, mut length) = leading_digits(eight(window, 0));
+        if length == 8 {
+            let (low, more) = leading_digits(eight(window, 8));
+            if more == 8 {
+                return None;
+            }
+            value = value * POWERS_OF_TEN[more] + low;
+            length += more;
+        }
+        let closed = length > 0 && matches!(window[length], b' ' | b'\n');
+        closed.then_some((value, token, token + length))
+    }
+
+    /// The next token if it is a plain decimal, `[-]digits[.digits]`, with at most 8 digits before
+    /// the point and 16 behind it and at most 19 in all, lies wholly in the buffer and has at most
+    /// one blank before it: the nearest double, where it starts and where it ends.
+    #[inline]
+    fn short_decimal(&self) -> Option<(f64, usize, usize)> {
+        let (window, token) = self.window::<34>()?;
+        let minus = window[0] == b'-';
+        let mut at = usize::from(minus);
+        let (mut mantissa, digits) = leading_digits(eight(window, at));
+        at += digits;
+        let mut decimals = 0;
+        if window[at] == b'.' {
+            at += 1;
+            let (high, more) = leading_digits(eight(window, at));
+            mantissa = mantissa * POWERS_OF_TEN[more] + high;
+            decimals = more;
+            if more == 8 {
+                let (low, more) = leading_digits(eight(window, at + 8));
+                if digits + 8 + more > 19 {
+                    return None;
+                }
+                mantissa = mantissa * POWERS_OF_TEN[more] + low;
+                decimals += more;
+            }
+            at += decimals;
+        }
+        if digits == 0 || !matches!(window[at], b' ' | b'\n') {
+            return None;
+        }
+        let value = quotient(mantissa, decimals);
+        Some((if minus { -value } else { value }, token, token + at))
+    }
+}
+
+/// Eight bytes of `window` as a little-endian word.
+#[inline]
+fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
+    u64::from_le_bytes(window[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// Value and number of the ASCII digits that `word`, eight bytes in little-endian order, starts
+/// with.
+///
+/// Adding 0x76 to a byte minus `'0'` sets its top bit unless it is a digit; a carry only disturbs
+/// the bytes behind the first non-digit. Shifting the digits to the top fills up with leading
+/// zeros; then pairs, quadruples and halves are combined by three multiplications.
+#[inline]
+fn leading_digits(word: u64) -> (u64, usize) {
+    let digits = word ^ 0x3030_3030_3030_3030;
+    let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
+    let length = others.trailing_zeros() as usize / 8;
+    if length == 0 {
+        return (0, 0);
+    }
+    let mut value = digits << (64 - 8 * length);
+    value = value.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    value = value.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    value = value.wrapping_mul(10_000 << 32 | 1) >> 32;
+    (value, length)
+}
+
+const POWERS_OF_TEN: [u64; 20] = {
+    let mut powers = [1; 20];
+    let mut exponent = 1;
+    while exponent < powers.len() {
+        powers[exponent] = powers[exponent - 1] * 10;
+        exponent += 1;
+    }
+    powers
+};
+
+/// The double nearest to `mantissa / 10^decimals`, ties to even, for at most 19 decimals.
+///
+/// Up to 2^53 both operands are doubles and IEEE division rounds correctly. Beyond, the quotient
+/// of the operands, each shifted to 64 significant bits, has at least 63 bits; with the remainder
+/// folded into its lowest one it rounds to 53 bits just as the exact quotient does.
+#[inline]
+fn quotient(mantissa: u64, decimals: usize) -> f64 {
+    let divisor = POWERS_OF_TEN[decimals];
+    if mantissa <= 1 << 53 {
+        // All powers up to 10^19 < 10^22 are exact doubles.
+        return mantissa as f64 / divisor as f64;
+    }
+    let (up, down) = (mantissa.leading_zeros(), divisor.leading_zeros());
+    let (numerator, denominator) = (u128::from(mantissa << up) << 63, u128::from(divisor << down));
+    let quotient = (numerator / denominator) as u64 | u64::from(numerator % denominator != 0);
+    let scale = f64::from_bits(u64::from(1023 - 63 + down - up) << 52);
+    quotient as f64 * scale
+}
+
+fn as_text(token: &[u8]) -> Option<&str> {
+    std::str::from_utf8(token).ok()
+}
+
+fn parse_int<T: Integer>(token: &[u8], range: &RangeInclusive<T>) -> Option<T> {
+    let value: i128 = as_text(token)?.parse().ok()?;
+    T::try_from(value).ok().filter(|value| range.contains(value))
+}
+
+fn an_integer<T: Integer>(range: &RangeInclusive<T>) -> String {
+    format!("an integer from {} to {}", range.start(), range.end())
+}
+
+/// Moves a place, given as complete lines and bytes behind them, past `bytes`.
+fn advance(mut lines: u64, mut columns: u64, bytes: &[u8]) -> (u64, u64) {
+    // Up to 255 newlines fit the byte-sized counter that lets this loop use vector registers.
+    for block in bytes.chunks(255) {
+        let newlines: u8 = block.iter().map(|&byte| u8::from(byte == b'\n')).sum();
+        if newlines > 0 {
+            lines += u64::from(newlines);
+            columns = 0;
+            let last = block.iter().rposition(|&byte| byte == b'\n').expect("counted above");
+            columns += (block.len() - 1 - last) as u64;
+        } else {
+            columns += block.len() as u64;
+        }
+    }
+    (lines, columns)
+}
+
+/// The kind of an integer in a range, for `proconio::input!`: `n: with In(1..=100)`.
+///
+/// What is not an integer in the range ends the program as it does in [`Scanner::int`].
+pub struct In<T>(pub RangeInclusive<T>);
+
+impl<T: Integer> RuntimeReadable for In<T> {
+    type Output = T;
+
+    fn read<R: std::io::BufRead, S: Source<R>>(self, source: &mut S) -> T {
+        let parsed = source.next_token().and_then(|token| parse_int(token.as_bytes(), &self.0));
+        parsed.unwrap_or_else(|| stop(Stop::Input { expected: an_integer(&self.0) }))
+    }
+}
+
+/// The type parameter of [`Source`] names a reader that a scanner does not have; it is `Empty` for
+/// `input!` to find exactly one implementation.
+impl Source<Empty> for Scanner<'_> {
+    /// The next token; `None` at the end of the input. One that is not UTF-8 is an error.
+    fn next_token(&mut self) -> Option<&str> {
+        let token = self.token()?;
+        Some(
+            as_text(token)
+                .unwrap_or_else(|| stop(Stop::Input { expected: "ASCII text".to_string() })),
+        )
+    }
+
+    fn is_empty(&mut self) -> bool {
+        !self.more()
+    }
+}
+
+#[cfg(test)]
+mod tests;

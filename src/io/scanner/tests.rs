@@ -1,0 +1,240 @@
+use super::*;
+use crate::io::{attempt, Writer};
+use proconio::input;
+use proptest::prelude::*;
+
+/// Hands out its bytes a few at a time, as a pipe may.
+struct Drip<'a> {
+    bytes: &'a [u8],
+    portion: usize,
+}
+
+impl Read for Drip<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.portion.min(self.bytes.len()).min(buffer.len());
+        let (now, later) = self.bytes.split_at(length);
+        buffer[..length].copy_from_slice(now);
+        self.bytes = later;
+        Ok(length)
+    }
+}
+
+/// What `reader` makes of `input`, whole and in every small portion: all must agree.
+fn read<T: PartialEq + std::fmt::Debug>(
+    input: &[u8],
+    reader: impl Fn(&mut Scanner) -> T,
+) -> Result<T, String> {
+    let scan = |mut scanner: Scanner| {
+        let mut value = None;
+        let run = |scanner: &mut Scanner, _: &mut Writer| value = Some(reader(scanner));
+        attempt(&mut scanner, &mut Writer::new(std::io::sink()), run)?;
+        Ok(value.expect("the reader has run"))
+    };
+    let whole = scan(Scanner::new(input));
+    for portion in 1..4 {
+        assert_eq!(scan(Scanner::new(Drip { bytes: input, portion })), whole);
+    }
+    whole
+}
+
+/// The first integer of `text`, with blanks behind it for the fast path to have its window.
+fn int(text: &str) -> Result<i64, String> {
+    let padded = format!("{text}{:40}", "");
+    read(padded.as_bytes(), |scanner| scanner.int(i64::MIN..=i64::MAX))
+}
+
+fn float(text: &str) -> Result<f64, String> {
+    let short = read(text.as_bytes(), |scanner| scanner.float(f64::MIN..=f64::MAX));
+    let padded = format!(" {text}\n{:40}", "");
+    let long = read(padded.as_bytes(), |scanner| scanner.float(f64::MIN..=f64::MAX));
+    assert_eq!(short.as_ref().map(|v| v.to_bits()).ok(), long.map(|v| v.to_bits()).ok());
+    short
+}
+
+#[test]
+fn integers_of_every_length_are_read() {
+    let mut text = String::new();
+    for digit in "1234567890123456789".chars() {
+        text.push(digit);
+        assert_eq!(int(&text), Ok(text.parse().unwrap()));
+        assert_eq!(int(&format!("-{text}")), Ok(-text.parse::<i64>().unwrap()));
+        assert_eq!(int(&format!("+{text}")), Ok(text.parse().unwrap()));
+        assert_eq!(int(&format!("\r\n\t\n 000{text}\t")), Ok(text.parse().unwrap()));
+    }
+}
+
+#[test]
+fn what_is_no_integer_of_the_type_is_refused() {
+    for text in [
+        "",
+        "-",
+        "+",
+        "x",
+        "1x",
+        "1.0",
+        "--1",
+        "1e3",
+        "12345678901234567890",
+        "9223372036854775808",
+        "1\0",
+        "\u{b}1",
+    ] {
+        assert!(int(text).is_err(), "{text:?}");
+    }
+    assert_eq!(int("-0"), Ok(0));
+    assert_eq!(read(b"255 256", |s| [s.int(0..=u8::MAX), s.int(0..=u8::MAX)]).ok(), None);
+}
+
+#[test]
+fn a_value_outside_its_range_is_refused_with_range_and_place() {
+    assert_eq!(
+        read(b"3\n 17 ", |s| (s.int(1..=3u32), s.int(1..=16usize))),
+        Err(r#"line 2, column 2: expected an integer from 1 to 16, found "17""#.to_string())
+    );
+    assert_eq!(
+        read(b"0.5 1.5", |s| (s.float(0.0..=1.0), s.float(0.0..=1.0))),
+        Err(r#"line 1, column 5: expected a number from 0 to 1, found "1.5""#.to_string())
+    );
+    for text in ["nan", "inf", "-inf", "1e400", "x", ""] {
+        assert!(float(text).unwrap_err().contains("expected a finite number"), "{text:?}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_is_named_with_its_place() {
+    assert_eq!(
+        read(b"7\r\n \n ", |s| (s.int(0..=9u8), s.int(0..=9u8))),
+        Err("line 3, column 2: expected an integer from 0 to 9, found the end of the input"
+            .to_string())
+    );
+}
+
+#[test]
+fn what_was_found_is_escaped_and_cut() {
+    let input = [b"\xff\"".as_slice(), &[b'a'; 50]].concat();
+    let shown = format!(r#"found "\xff\"{}…""#, "a".repeat(38));
+    let message = read(&input, |s| s.int(0..=9u8)).unwrap_err();
+    assert!(message.ends_with(&shown), "{message}");
+}
+
+#[test]
+fn lines_end_where_they_end() {
+    let lines = |scanner: &mut Scanner| {
+        let mut lines = Vec::new();
+        while scanner.more() {
+            let mut line: Vec<i32> = Vec::new();
+            while scanner.more_on_line() {
+                line.push(scanner.int_on_line(-99..=99));
+            }
+            lines.push(line);
+        }
+        lines
+    };
+    assert_eq!(read(b"\n 1 2\r\n\n\t3 \n \n-4", lines), Ok(vec![vec![1, 2], vec![3], vec![-4]]));
+}
+
+#[test]
+fn a_short_line_and_a_long_line_are_refused() {
+    let pair = |scanner: &mut Scanner| {
+        let pair = (scanner.int_on_line(0..=9u8), scanner.int_on_line(0..=9u8));
+        scanner.end_of_line();
+        pair
+    };
+    assert_eq!(read(b"1 2 \r\n3", pair), Ok((1, 2)));
+    assert_eq!(
+        read(b"1 \n2", pair),
+        Err("line 1, column 3: expected an integer from 0 to 9, found the end of the line"
+            .to_string())
+    );
+    assert_eq!(
+        read(b"1 2 3\n", pair),
+        Err(r#"line 1, column 5: expected the end of the line, found "3""#.to_string())
+    );
+}
+
+#[test]
+fn input_takes_its_numbers_from_a_scanner() {
+    let header = |scanner: &mut Scanner| {
+        input! { from &mut *scanner, l: with In(1..=9usize), budget: with In(l..=2 * l) }
+        (l, budget, scanner.int(0..=9usize))
+    };
+    assert_eq!(read(b"3 5 7", header), Ok((3, 5, 7)));
+    assert_eq!(
+        read(b"3\n7 7", header),
+        Err(r#"line 2, column 1: expected an integer from 3 to 6, found "7""#.to_string())
+    );
+    assert!(read(b"3", header)
+        .unwrap_err()
+        .contains("expected an integer from 3 to 6, found the end of the input"));
+    assert!(read(b"3 \xff", header).is_err());
+}
+
+#[test]
+fn tokens_longer_than_a_chunk_and_places_far_into_the_input_are_exact() {
+    let lines = 3 * CHUNK;
+    let mut input = "12\n".repeat(lines).into_bytes();
+    input.extend(std::iter::repeat_n(b'0', 2 * CHUNK));
+    input.extend(b"1 x");
+    let mut scanner = Scanner::new(input.as_slice());
+    let message = attempt(&mut scanner, &mut Writer::new(std::io::sink()), |scanner, _| {
+        for _ in 0..lines {
+            assert_eq!(scanner.int(0..=99u8), 12);
+        }
+        assert_eq!(scanner.int(0..=99u8), 1);
+        scanner.int(0..=99u8);
+    });
+    let column = 2 * CHUNK + 3;
+    let place = format!(
+        "line {}, column {column}: expected an integer from 0 to 99, found \"x\"",
+        lines + 1
+    );
+    assert_eq!(message, Err(place));
+}
+
+#[test]
+fn the_rest_is_what_has_not_been_consumed() {
+    assert_eq!(
+        read(b"1 2\n\n3", |s| (s.int(0..=9u8), s.rest().to_vec())),
+        Ok((1, b" 2\n\n3".to_vec()))
+    );
+}
+
+/// Decimal notations: with and without point, exponent and sign, up to 30 digits a part.
+fn decimal() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "-?[0-9]{1,9}(\\.[0-9]{0,19})?",
+        "-?[0-9]{1,3}\\.[0-9]{14,18}",
+        "[-+]?[0-9]{0,30}\\.?[0-9]{1,30}",
+        "-?[0-9]{1,17}(\\.[0-9]{1,17})?[eE][-+]?[0-9]{1,3}",
+        any::<f64>().prop_filter("finite", |v| v.is_finite()).prop_map(|v| v.to_string()),
+        any::<f64>().prop_filter("finite", |v| v.is_finite()).prop_map(|v| format!("{v:e}")),
+        (0u64..1 << 12).prop_map(|bits| format!("{:e}", f64::from_bits(bits))),
+        (0.0..1.0f64).prop_map(|v| v.to_string()),
+        (-1000.0..1000.0f64).prop_map(|v| format!("{v:.6}")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn every_double_equals_that_of_the_standard_library_bit_for_bit(text in decimal()) {
+        let expected: f64 = text.parse().unwrap();
+        prop_assert_eq!(float(&text).map(f64::to_bits).ok(), Some(expected.to_bits()).filter(|_| expected.is_finite()));
+    }
+
+    #[test]
+    fn the_quotient_of_a_tie_rounds_to_even(odd in 0u64..1 << 52, decimals in 0usize..3) {
+        // (2^53 + odd) + 1/2 scaled to decimals that keep it a tie.
+        let tie = u128::from((1u64 << 53 | odd) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
+        if let Ok(mantissa) = u64::try_from(tie) {
+            let text = format!("{mantissa}e-{decimals}");
+            prop_assert_eq!(quotient(mantissa, decimals).to_bits(), text.parse::<f64>().unwrap().to_bits());
+        }
+    }
+
+    #[test]
+    fn every_integer_equals_that_of_the_standard_library(text in "[-+]?[0-9]{1,21}") {
+        prop_assert_eq!(int(&text).ok(), text.parse::<i64>().ok());
+    }
+}
