@@ -1,1 +1,153 @@
-fn main() {}
+//! Interactive KV-cache eviction manager. Least-recently-used with minimal victim sets; O(log) an
+//! event.
+//!
+//! # Problem
+//!
+//! A GPU holds C cache blocks of S tokens each. Requests share full blocks of prompt tokens by id;
+//! the rest of a request's prompt and the tokens it has generated fill private blocks. The judge
+//! sends, one line at a time, the creation and removal of shared blocks and of requests, and
+//! `DECODE` commands: a fixed batch of requests generates one token each. A request that is not on
+//! the GPU must first get its private blocks, and its shared blocks that are absent; each of these
+//! costs one unit of logical time, and so does each `DECODE`. Blocks for newly generated tokens are
+//! free of charge, but take space. If the space does not suffice, the program answers with a plan:
+//! `B<id>` evicts a shared block that no running request uses, `R<id>` preempts a running request,
+//! which loses its private blocks. Nothing of the batch may be touched, and the plan must end as
+//! soon as the space suffices. The less logical time in all, the better.
+//!
+//! Input: `S C q`, then q commands, a line each: `CREATE_BLOCK id`, `DROP_BLOCK id`,
+//! `ADD id k block… p m` (k shared blocks, p prompt tokens, m tokens to generate), `CANCEL id`,
+//! `DECODE n id…`. Output: after each `DECODE`, before anything else is read, `EVICT e action…`.
+//! Limits: S, C, blocks, requests ≤ 1e5; q, batch members in all ≤ 2e5; p, m ≤ 1e12.
+//!
+//! # Rooms
+//!
+//! [`state`] keeps the books: what is where, who refers to what, and what a batch still needs.
+//! [`choice`] decides what to drop. This file speaks the protocol.
+
+mod choice;
+mod state;
+
+use kv_contest::io::{self, In, Scanner, Writer};
+use proconio::input;
+use state::{Action, State};
+
+/// Reads one command and applies it; answers a `DECODE`.
+fn command(state: &mut State, scanner: &mut Scanner, writer: &mut Writer) {
+    const COMMANDS: &str = "CREATE_BLOCK, DROP_BLOCK, ADD, CANCEL or DECODE";
+    if !scanner.more() {
+        scanner.reject(COMMANDS);
+    }
+    match scanner.token().expect("a token follows") {
+        b"CREATE_BLOCK" => {
+            let id = id(scanner);
+            if !state.create_block(id) {
+                scanner.reject("a block id that was never used");
+            }
+            scanner.end_of_line();
+        }
+        b"DROP_BLOCK" => {
+            let block = block(state, scanner);
+            if state.is_referenced(block) {
+                scanner.reject("a block that no unfinished request refers to");
+            }
+            scanner.end_of_line();
+            state.drop_block(block);
+        }
+        b"ADD" => add(state, scanner),
+        b"CANCEL" => {
+            let request = request(state, scanner);
+            scanner.end_of_line();
+            state.cancel(request);
+        }
+        b"DECODE" => {
+            let batch = batch(state, scanner);
+            let plan = choice::plan(state, &batch);
+            reply(state, &plan, writer);
+            state.decode(&batch, &plan);
+        }
+        _ => scanner.reject(COMMANDS),
+    }
+}
+
+fn id(scanner: &mut Scanner) -> u64 {
+    scanner.int_on_line(1..=u64::MAX)
+}
+
+fn block(state: &State, scanner: &mut Scanner) -> usize {
+    let id = id(scanner);
+    state.block(id).unwrap_or_else(|| scanner.reject("the id of an existing block"))
+}
+
+fn request(state: &State, scanner: &mut Scanner) -> usize {
+    let id = id(scanner);
+    state.request(id).unwrap_or_else(|| scanner.reject("the id of a request"))
+}
+
+fn add(state: &mut State, scanner: &mut Scanner) {
+    let id = id(scanner);
+    if state.request(id).is_some() {
+        scanner.reject("a request id that was never used");
+    }
+    let count = scanner.int_on_line(0..=usize::MAX);
+    let mut blocks = Vec::new();
+    for _ in 0..count {
+        let block = block(state, scanner);
+        if blocks.contains(&block) {
+            scanner.reject("blocks that differ from each other");
+        }
+        blocks.push(block);
+    }
+    let shared_tokens = state.tokens_in(count);
+    let prompt_tokens = scanner.int_on_line(shared_tokens..=u64::MAX);
+    let to_generate = scanner.int_on_line(1..=u64::MAX);
+    scanner.end_of_line();
+    state.add(id, &blocks, prompt_tokens - shared_tokens, to_generate);
+}
+
+/// The requests of a `DECODE`, ascending in no particular order, all different.
+fn batch(state: &mut State, scanner: &mut Scanner) -> Vec<usize> {
+    let count = scanner.int_on_line(1..=usize::MAX);
+    let mut batch = Vec::new();
+    state.open_batch();
+    for _ in 0..count {
+        let request = request(state, scanner);
+        if state.has_ended(request) {
+            scanner.reject("a request that has not ended");
+        }
+        if !state.join_batch(request) {
+            scanner.reject("requests that differ from each other");
+        }
+        batch.push(request);
+    }
+    scanner.end_of_line();
+    if !state.fits(&batch) {
+        scanner.reject("a batch that fits into the cache");
+    }
+    batch
+}
+
+fn reply(state: &State, plan: &[Action], writer: &mut Writer) {
+    writer.bytes(b"EVICT ").int(plan.len());
+    for action in plan {
+        match *action {
+            Action::Evict(block) => writer.bytes(b" B").int(state.block_id(block)),
+            Action::Preempt(request) => writer.bytes(b" R").int(state.request_id(request)),
+        };
+    }
+    writer.byte(b'\n').flush();
+}
+
+fn main() {
+    io::run("kv_evict", |scanner, writer| {
+        input! {
+            from &mut *scanner,
+            block_size: with In(1..=u64::MAX),
+            capacity: with In(1..=u64::MAX),
+            commands: with In(0..=u64::MAX),
+        }
+        let mut state = State::new(block_size, capacity);
+        for _ in 0..commands {
+            command(&mut state, scanner, writer);
+        }
+    });
+}

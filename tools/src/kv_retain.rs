@@ -1,0 +1,40 @@
+//! The oracle of problem 1, KV sparse retention.
+
+use crate::text::Tokens;
+use std::cmp::Reverse;
+
+/// The answer by a full sort of all candidates, as the statement puts it; the error says why the
+/// input is not valid. O(n log n).
+pub fn answer(input: &[u8]) -> Result<String, String> {
+    let mut tokens = Tokens::new(input);
+    let size = |tokens: &mut Tokens| tokens.next(|&size: &i128| (1..=1 << 40).contains(&size));
+    let (layers, heads, positions) = (size(&mut tokens)?, size(&mut tokens)?, size(&mut tokens)?);
+    let budget = tokens.next(|&m| (layers * heads..=layers * heads * positions).contains(&m))?;
+    let mut candidates = Vec::new();
+    for layer in 0..layers {
+        for head in 0..heads {
+            for position in 0..positions {
+                let score: f64 = tokens.next(|score| (0.0..=1.0).contains(score))?;
+                // The bits of non-negative doubles are in the order of their values.
+                candidates.push((Reverse((score + 0.0).to_bits()), layer, head, position));
+            }
+        }
+    }
+    let current = tokens.next(|c| (0..positions).contains(c))?;
+    candidates.retain(|&(.., position)| position != current);
+    candidates.sort_unstable();
+    candidates.truncate((budget - layers * heads) as usize);
+
+    let mut kept = vec![vec![vec![current]; heads as usize]; layers as usize];
+    for (_, layer, head, position) in candidates {
+        kept[layer as usize][head as usize].push(position);
+    }
+    let field = |positions: &mut Vec<i128>| {
+        positions.sort_unstable();
+        positions.iter().map(i128::to_string).collect::<Vec<_>>().join(",")
+    };
+    let line = |heads: &mut Vec<Vec<i128>>| {
+        heads.iter_mut().map(field).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    Ok(kept.iter_mut().map(line).collect())
+}

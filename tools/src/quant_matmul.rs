@@ -1,0 +1,55 @@
+//! The oracle of problem 5, integer-scale quantized matrix multiplication.
+
+use crate::text::Tokens;
+
+/// The answer by the statement's formulas, one element at a time; the error says why the input is
+/// not valid. O(m·k·n).
+pub fn answer(input: &[u8]) -> Result<String, String> {
+    let mut tokens = Tokens::new(input);
+    let size = |tokens: &mut Tokens| tokens.next(|&size: &u64| size > 0);
+    let (m, k, n) = (size(&mut tokens)?, size(&mut tokens)?, size(&mut tokens)?);
+    let mut left = Vec::new();
+    for _ in 0..m {
+        let mut row = Vec::new();
+        for _ in 0..k {
+            row.push(tokens.next(|q: &i64| q.abs() <= 127)?);
+        }
+        let a = tokens.next(|a: &i64| (0..=127).contains(a))?;
+        let b = tokens.next(|b: &i64| (0..=30).contains(b))?;
+        left.push((row, a, b));
+    }
+    let mut right = Vec::new();
+    for _ in 0..n {
+        let mut column = Vec::new();
+        for _ in 0..k {
+            column.push(tokens.next(|x: &f64| x.is_finite())?);
+        }
+        right.push(quantize(&column));
+    }
+    let mut lines = String::new();
+    for (row, a, b) in &left {
+        let element = |(column, a_column, b_column): &(Vec<i64>, i64, i64)| {
+            let dot: i64 = row.iter().zip(column).map(|(x, y)| x * y).sum();
+            format!("{dot} {} {}", a * a_column, b + b_column)
+        };
+        lines += &(right.iter().map(element).collect::<Vec<_>>().join(" ") + "\n");
+    }
+    Ok(lines)
+}
+
+/// A column as 8-bit integers and its scale as `a / 2^b`.
+fn quantize(column: &[f64]) -> (Vec<i64>, i64, i64) {
+    let greatest = column.iter().fold(0.0f64, |greatest, x| greatest.max(x.abs()));
+    if greatest == 0.0 {
+        return (vec![0; column.len()], 0, 0);
+    }
+    let scale = greatest / 127.0;
+    let integers = column.iter().map(|&x| {
+        let quotient = if x == 0.0 { 0.0 } else { x / scale };
+        quotient.round().clamp(-127.0, 127.0) as i64
+    });
+    let fits = |b: &i32| (scale * 2f64.powi(*b)).round() <= 127.0;
+    let b = (0..=30).rev().find(fits).unwrap_or(0);
+    let a = (scale * 2f64.powi(b)).round().min(127.0);
+    (integers.collect(), a as i64, i64::from(b))
+}
