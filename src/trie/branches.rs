@@ -1,0 +1,112 @@
+//! The hash table of the branches.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+/// Finds the chain that leaves a node with a label: open addressing, linear probing, doubling at
+/// three quarters.
+///
+/// A slot holds the upper half of the key's hash and the chain, so that a look-up sees the chains
+/// themselves only where the hashes agree. The upper bits of the hash choose the slot: doubling
+/// then moves the entries in order.
+pub(super) struct BranchTable {
+    slots: Vec<u64>,
+    len: usize,
+    seeds: [u64; 3],
+}
+
+/// No branch leads to chain 0, which is the root's.
+const EMPTY: u64 = 0;
+
+impl BranchTable {
+    pub(super) fn new() -> Self {
+        let random = RandomState::new();
+        BranchTable {
+            slots: vec![EMPTY; 16],
+            len: 0,
+            seeds: [0, 1, 2].map(|i: u32| random.hash_one(i)),
+        }
+    }
+
+    /// The hash of (`node`, `label`), in the upper half of the word.
+    pub(super) fn hash<L: Hash>(&self, node: u32, label: L) -> u64 {
+        let [start, factor, last] = self.seeds;
+        let mut state = Folding { state: start, factor: factor | 1 };
+        state.write_u32(node);
+        label.hash(&mut state);
+        state.write_u64(last);
+        state.finish() & HASH
+    }
+
+    /// The first slot to look at; the table has at most 2^32 of them.
+    fn home(&self, hash: u64) -> usize {
+        (hash >> (64 - self.slots.len().trailing_zeros())) as usize
+    }
+
+    /// The chain under `hash` that `is_wanted`. O(1) expected.
+    pub(super) fn find(&self, hash: u64, is_wanted: impl Fn(u32) -> bool) -> Option<u32> {
+        let mut slot = self.home(hash);
+        loop {
+            let entry = self.slots[slot];
+            if entry == EMPTY {
+                return None;
+            }
+            if entry & HASH == hash && is_wanted(entry as u32) {
+                return Some(entry as u32);
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    /// Adds `chain` under `hash`. O(1) expected, amortised.
+    pub(super) fn insert(&mut self, hash: u64, chain: u32) {
+        self.len += 1;
+        if self.len > self.slots.len() / 4 * 3 {
+            let doubled = vec![EMPTY; self.slots.len() * 2];
+            for entry in std::mem::replace(&mut self.slots, doubled) {
+                if entry != EMPTY {
+                    self.place(entry);
+                }
+            }
+        }
+        self.place(hash | u64::from(chain));
+    }
+
+    fn place(&mut self, entry: u64) {
+        let mut slot = self.home(entry);
+        while self.slots[slot] != EMPTY {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        self.slots[slot] = entry;
+    }
+}
+
+/// The part of a table slot that is hash; the rest is the chain.
+const HASH: u64 = !0 << 32;
+
+/// Hashes by folded multiplication with a secret odd factor.
+struct Folding {
+    state: u64,
+    factor: u64,
+}
+
+impl Hasher for Folding {
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.state ^ word) * u128::from(self.factor);
+        self.state = (product >> 64) as u64 ^ product as u64;
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.state
+    }
+}

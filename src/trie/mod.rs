@@ -1,0 +1,265 @@
+//! A compressed trie that is built online, and its skeleton for offline work.
+//!
+//! All labels lie in one text, and a node *is* the place of its label there: node `v ≥ 1` has the
+//! label `text[v - 1]`, node 0 is the root. A *chain* is a run of consecutive nodes, each the
+//! child of the one before; its first node, the head, hangs below a node of an earlier chain.
+//! Inserting a sequence adds at most one chain, splits nothing and moves nothing. Branches are
+//! found in one hash table keyed by (node, label); the seed is random, so that no choice of labels
+//! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
+
+mod branches;
+mod skeleton;
+
+use branches::BranchTable;
+pub use skeleton::Skeleton;
+
+use std::hash::Hash;
+
+/// A place in a [`Trie`]: a node together with the chain that it lies on. 8 bytes.
+///
+/// It stays valid while the trie grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Locus {
+    chain: u32,
+    node: u32,
+}
+
+impl Locus {
+    /// The root: the empty sequence.
+    pub const ROOT: Locus = Locus { chain: 0, node: 0 };
+
+    /// The node, an index for side arrays: 0 is the root, a child is greater than its parent.
+    pub fn node(self) -> u32 {
+        self.node
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Chain {
+    /// The first node.
+    head: u32,
+    /// What a node's depth is less than the node.
+    shift: u32,
+    /// The chain that the head hangs on.
+    parent: u32,
+    /// A chain further up, by the rule of skew-binary numbers (see [`Trie::ancestor`]).
+    jump: u32,
+}
+
+impl Chain {
+    fn head_depth(&self) -> u32 {
+        self.head - self.shift
+    }
+}
+
+/// A set of label sequences, stored as a tree of their prefixes.
+///
+/// Memory: one label a node, 17 bytes a chain, 11 to 22 bytes a branch, one bit a node.
+pub struct Trie<L> {
+    text: Vec<L>,
+    /// Chain 0 starts at the root.
+    chains: Vec<Chain>,
+    /// A jump of rank r goes up 2^r - 1 chains.
+    jump_rank: Vec<u8>,
+    branching: Bitmap,
+    branches: BranchTable,
+}
+
+impl<L> Trie<L> {
+    /// The most nodes besides the root that a trie can have.
+    pub const MAX_LEN: usize = 1 << 31;
+
+    /// The trie of the empty sequence.
+    pub fn new() -> Self {
+        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0 };
+        Trie {
+            text: Vec::new(),
+            chains: vec![root],
+            jump_rank: vec![0],
+            branching: Bitmap::default(),
+            branches: BranchTable::new(),
+        }
+    }
+
+    /// The number of nodes besides the root, that is of different non-empty prefixes. O(1).
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether there is only the root. O(1).
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The number of labels between the root and `locus`. O(1).
+    pub fn depth(&self, locus: Locus) -> u32 {
+        locus.node - self.chains[locus.chain as usize].shift
+    }
+
+    /// The ancestor of `locus` at `depth`; `locus` itself if that is its depth.
+    ///
+    /// O(log h) for h chains between `locus` and the root. A chain's jump goes up as many chains
+    /// as the lowest digit of the skew-binary notation of its own height says (Myers 1983), so
+    /// stepping along jumps while they do not overshoot, else to the parent, is logarithmic.
+    ///
+    /// # Panics
+    /// If `depth` is greater than the depth of `locus`.
+    pub fn ancestor(&self, locus: Locus, depth: u32) -> Locus {
+        let deepest = self.depth(locus);
+        assert!(depth <= deepest, "no ancestor at depth {depth} of a node at depth {deepest}");
+        let mut chain = locus.chain;
+        loop {
+            let here = self.chains[chain as usize];
+            if here.head_depth() <= depth {
+                let node = depth + here.shift;
+                return Locus { chain, node };
+            }
+            chain = if self.chains[here.jump as usize].head_depth() > depth {
+                here.jump
+            } else {
+                here.parent
+            };
+        }
+    }
+
+    /// The last node of a chain.
+    fn tail(&self, chain: u32) -> u32 {
+        match self.chains.get(chain as usize + 1) {
+            Some(next) => next.head - 1,
+            None => self.text.len() as u32,
+        }
+    }
+
+    /// The node that the head of `chain`, not the root's, hangs on.
+    fn fork(&self, chain: &Chain) -> u32 {
+        chain.head_depth() - 1 + self.chains[chain.parent as usize].shift
+    }
+}
+
+impl<L: Copy + Eq + Hash> Trie<L> {
+    /// Follows `labels` down from `from` as far as the trie goes.
+    ///
+    /// Gives the place reached and the first label that leads nowhere from there, if there was
+    /// one; it has been taken from `labels`. O(1) expected per label.
+    pub fn descend(&self, from: Locus, labels: impl IntoIterator<Item = L>) -> (Locus, Option<L>) {
+        let mut at = from;
+        let mut tail = self.tail(at.chain);
+        for label in labels {
+            if at.node < tail && self.text[at.node as usize] == label {
+                at.node += 1;
+                continue;
+            }
+            match self.branch(at, label) {
+                Some(head) => at = head,
+                None => return (at, Some(label)),
+            }
+            tail = self.tail(at.chain);
+        }
+        (at, None)
+    }
+
+    /// Adds the sequence that leads to `at` followed by `labels`, and gives its end.
+    ///
+    /// O(1) expected, amortised, plus O(1) per label. No child of `at` may bear the first of the
+    /// labels, as [`descend`](Self::descend) has found out.
+    ///
+    /// # Panics
+    /// If the trie outgrows [`MAX_LEN`](Self::MAX_LEN).
+    pub fn extend(&mut self, at: Locus, labels: impl IntoIterator<Item = L>) -> Locus {
+        let mut labels = labels.into_iter();
+        let Some(first) = labels.next() else {
+            return at;
+        };
+        debug_assert!(self.descend(at, [first]).1.is_some(), "the trie goes on with this label");
+        let in_place = at.node as usize == self.text.len();
+        let head = self.text.len() as u32 + 1;
+        self.text.push(first);
+        // Not `Vec::extend`, which would believe the iterator and reserve for all that a lying
+        // input announces.
+        for label in labels {
+            self.text.push(label);
+        }
+        assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
+        let chain = if in_place { at.chain } else { self.start_chain(at, head, first) };
+        Locus { chain, node: self.text.len() as u32 }
+    }
+
+    /// Adds the sequence that leads to `from` followed by `labels`, as far as it is not there yet,
+    /// and gives its end. O(1) expected, amortised, per label.
+    ///
+    /// # Panics
+    /// If the trie outgrows [`MAX_LEN`](Self::MAX_LEN).
+    pub fn insert(&mut self, from: Locus, labels: impl IntoIterator<Item = L>) -> Locus {
+        let mut labels = labels.into_iter();
+        match self.descend(from, labels.by_ref()) {
+            (at, Some(unmatched)) => self.extend(at, std::iter::once(unmatched).chain(labels)),
+            (end, None) => end,
+        }
+    }
+
+    /// The head of the chain that leaves `at` with `label`.
+    fn branch(&self, at: Locus, label: L) -> Option<Locus> {
+        if !self.branching.contains(at.node) {
+            return None;
+        }
+        let hash = self.branches.hash(at.node, label);
+        let chain = self.branches.find(hash, |chain| {
+            let branch = &self.chains[chain as usize];
+            branch.parent == at.chain
+                && self.fork(branch) == at.node
+                && self.text[branch.head as usize - 1] == label
+        })?;
+        let node = self.chains[chain as usize].head;
+        Some(Locus { chain, node })
+    }
+
+    /// Makes a chain below `at` of `head`, which bears `label`, and all that follows in the text.
+    fn start_chain(&mut self, at: Locus, head: u32, label: L) -> u32 {
+        let chain = self.chains.len() as u32;
+        let parent = at.chain;
+        let skipped = self.chains[parent as usize].jump;
+        let rank = self.jump_rank[parent as usize];
+        let (jump, jump_rank) = if rank == self.jump_rank[skipped as usize] {
+            (self.chains[skipped as usize].jump, rank + 1)
+        } else {
+            (parent, 1)
+        };
+        let shift = head - (self.depth(at) + 1);
+        self.chains.push(Chain { head, shift, parent, jump });
+        self.jump_rank.push(jump_rank);
+        self.branching.insert(at.node);
+        let hash = self.branches.hash(at.node, label);
+        self.branches.insert(hash, chain);
+        chain
+    }
+}
+
+impl<L> Default for Trie<L> {
+    fn default() -> Self {
+        Trie::new()
+    }
+}
+
+/// A growing set of nodes.
+#[derive(Clone, Default)]
+struct Bitmap {
+    words: Vec<u64>,
+}
+
+impl Bitmap {
+    fn contains(&self, node: u32) -> bool {
+        let word = self.words.get(node as usize / 64);
+        word.is_some_and(|word| word >> (node % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, node: u32) {
+        let place = node as usize / 64;
+        if place >= self.words.len() {
+            self.words.resize(place + 1, 0);
+        }
+        self.words[place] |= 1 << (node % 64);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+use super::*;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeSet;
+
+/// A random set of sequences in a trie: their ends, and themselves written out.
+fn grow(seed: u64, rng: &mut StdRng) -> (Trie<i64>, Vec<Locus>, Vec<Vec<i64>>) {
+    let alphabet = 1 + seed as i64 % 3;
+    let mut trie = Trie::new();
+    let mut ends = vec![Locus::ROOT];
+    let mut sequences = vec![vec![]];
+    for _ in 0..rng.random_range(0..40) {
+        let origin = match rng.random_bool(0.5) {
+            true => ends.len() - 1,
+            false => rng.random_range(0..ends.len()),
+        };
+        let kept = rng.random_range(0..=sequences[origin].len());
+        let fresh: Vec<i64> =
+            (0..rng.random_range(0..4)).map(|_| -rng.random_range(0..alphabet)).collect();
+        let from = trie.ancestor(ends[origin], kept as u32);
+        ends.push(trie.insert(from, fresh.iter().copied()));
+        sequences.push([&sequences[origin][..kept], &fresh].concat());
+    }
+    (trie, ends, sequences)
+}
+
+#[test]
+fn a_node_is_a_prefix() {
+    for seed in 0..2000 {
+        let rng = &mut StdRng::seed_from_u64(seed);
+        let (trie, ends, sequences) = grow(seed, rng);
+        let prefixes: BTreeSet<&[i64]> = sequences
+            .iter()
+            .flat_map(|sequence| (1..=sequence.len()).map(|length| &sequence[..length]))
+            .collect();
+        assert_eq!(trie.len(), prefixes.len());
+        assert_eq!(trie.is_empty(), prefixes.is_empty());
+        for (&end, sequence) in ends.iter().zip(&sequences) {
+            assert_eq!(trie.depth(end) as usize, sequence.len());
+            assert_eq!(trie.descend(Locus::ROOT, sequence.iter().copied()), (end, None));
+            for depth in 0..=sequence.len() {
+                let prefix = sequence[..depth].iter().copied();
+                let ancestor = trie.ancestor(end, depth as u32);
+                // The same node can be met at the end of one chain only.
+                assert_eq!(trie.descend(Locus::ROOT, prefix), (ancestor, None));
+            }
+        }
+    }
+}
+
+#[test]
+fn descending_stops_at_the_first_label_that_no_sequence_has() {
+    for seed in 0..2000 {
+        let rng = &mut StdRng::seed_from_u64(seed);
+        let (trie, _, sequences) = grow(seed, rng);
+        let wanted: Vec<i64> = (0..6).map(|_| -rng.random_range(0..3)).collect();
+        let common = |sequence: &Vec<i64>| {
+            let pairs = sequence.iter().zip(&wanted);
+            pairs.take_while(|(a, b)| a == b).count()
+        };
+        let longest = sequences.iter().map(common).max().unwrap_or(0);
+        let (locus, unmatched) = trie.descend(Locus::ROOT, wanted.iter().copied());
+        assert_eq!(trie.depth(locus) as usize, longest);
+        assert_eq!(unmatched, wanted.get(longest).copied());
+    }
+}
+
+#[test]
+fn a_skeleton_links_each_knot_to_the_next_one_above() {
+    for seed in 0..2000 {
+        let rng = &mut StdRng::seed_from_u64(seed);
+        let (trie, mut ends, _) = grow(seed, rng);
+        ends.retain(|_| rng.random_bool(0.7));
+        let skeleton = Skeleton::new(&trie, ends.iter().map(|end| end.node()));
+        assert_eq!((skeleton.parent(0), skeleton.depth(0)), (0, 0));
+        assert!(skeleton.len() <= 1 + ends.len() + trie.chains.len());
+        for &end in &ends {
+            // Marked nodes on the way up, read off the trie itself.
+            let mut knot = skeleton.knot(end.node());
+            for depth in (0..=trie.depth(end)).rev() {
+                let node = trie.ancestor(end, depth).node();
+                if skeleton.marks.contains(node) {
+                    assert_eq!(skeleton.knot(node), knot);
+                    assert_eq!(skeleton.depth(knot), depth);
+                    assert!(knot == 0 || skeleton.parent(knot) < knot);
+                    knot = skeleton.parent(knot);
+                }
+            }
+            assert_eq!(knot, 0);
+        }
+    }
+}
+
+#[test]
+fn ancestors_are_found_in_few_steps_below_a_million_chains() {
+    let mut trie = Trie::new();
+    let mut end = Locus::ROOT;
+    for label in 0..1_000_000u32 {
+        // Each leg forces the next label of the spine into a chain of its own.
+        trie.insert(end, [u32::MAX]);
+        end = trie.insert(end, [label]);
+    }
+    for depth in (0..=1_000_000).rev() {
+        let ancestor = trie.ancestor(end, depth);
+        assert_eq!(trie.depth(ancestor), depth);
+    }
+}
+
+#[test]
+#[should_panic(expected = "no ancestor at depth 3 of a node at depth 2")]
+fn there_is_no_ancestor_below() {
+    let mut trie = Trie::new();
+    let end = trie.insert(Locus::ROOT, [7u8, 7]);
+    trie.ancestor(end, 3);
+}
