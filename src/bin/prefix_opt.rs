@@ -1,1 +1,389 @@
-fn main() {}
+//! Offline optimal prefix-cache hit rate: Belady on trie nodes, in bundles along heavy paths;
+//! O((n + Σm) log n).
+//!
+//! # Problem
+//!
+//! A language model serves `n` requests one after another. A request is a sequence of tokens,
+//! given as the first `k` tokens of an earlier request `p` (request 0 is empty) followed by `m`
+//! new tokens. A cache holds at most `C` entries between requests, and is empty at first. An entry
+//! belongs to a non-empty prefix. A request *hits* as many tokens as its prefixes, from the
+//! shortest on, are cached without a gap; then all its prefixes are computed, and of these and the
+//! old entries any `C` may stay. With the future known, what is the largest possible share of
+//! tokens that are hits?
+//!
+//! Input: `n C`, then for each request `p k m` and the `m` tokens. Output: hits and tokens as a
+//! reduced fraction `a b`; no hit is `0 1`. Limits: n ≤ 5·10⁵, Σm ≤ 2·10⁶, C ≤ 10⁹; requests
+//! reach 10¹² tokens in all.
+//!
+//! # Idea
+//!
+//! **Entries are trie nodes, hits are intervals.** Take one node. To hit it at time t it must stay
+//! cached from its last use s on: it occupies one unit after each of the requests s, …, t - 1. So
+//! each pair of consecutive uses is an interval [s, t), and a policy keeps a set of intervals of
+//! which at most C cover any moment. That hits must be free of gaps costs nothing: if a node's
+//! interval [s, t) is kept and an ancestor's [s', t) is not, then s' ≥ s, since whoever uses the
+//! node uses the ancestor, and the ancestor's interval can take the place of the node's.
+//! The answer is the size of the largest such set.
+//!
+//! **Greedy.** Think of C machines, each free since some time, 0 at first. Go through the intervals
+//! by their ends t, and give [s, t) to the machine that became free last among those free at s or
+//! before; drop it if there is none. This is optimal. Say that some optimum agrees with the
+//! greedy up to an interval x that ends at t; all that is still open ends at t or later. If the
+//! greedy keeps x on machine A but the optimum drops x: A's next interval y in the optimum, if
+//! any, ends no earlier than x, so exchange y for x; A is then free at t for all that came after
+//! y. If both keep x, the greedy on A and the optimum on B, both free at s: exchange all that
+//! follows on A and B; what followed on A starts after A became free, thus after B did, since B
+//! became free no later than A. And what the greedy drops fits no machine. Only the number of
+//! machines free since each time matters.
+//!
+//! **Bundles.** A request of 10⁶ tokens has 10⁶ intervals, but those with the same s may be treated
+//! at once, as a bundle (s, t, count). Cut the trie into heavy paths. The nodes of a path that
+//! were used are its upper part, and last uses fall going down: a stack of segments (deepest node,
+//! last use), the shallowest on top. A request that uses a path down to depth d pops the segments
+//! that end at d or above, cuts the next one, and pushes one segment. If a path follows the child
+//! below which most requests end, a request meets at most log₂ n + 1 paths; each meeting pushes
+//! one segment and cuts one, so there are at most 2n(log₂ n + 1) bundles.
+//!
+//! **Machines.** When the interval ends have come to t, nothing becomes free before t any more. So
+//! a time whose machines are used up remains so and is merged with its predecessor (union-find).
+//!
+//! Example: requests AB, AC, AB with C = 1. Node A has the intervals [1, 2) and [2, 3), AB has
+//! [1, 3). The machine, free since 0, takes A's [1, 2), is free at 2 and takes A's [2, 3); AB's
+//! [1, 3) would need a machine free since 0 or 1. Two hits of six tokens: `1 3`.
+//!
+//! # Cost
+//!
+//! The trie takes O(Σm + n log n): a request starts at an ancestor of an earlier one's end, found
+//! along jump pointers, and tokens are looked up one by one. It is a text and branches; only the
+//! places where requests end or part (knots) take part in all that follows. O(n log n) bundles,
+//! each O(log n) in the worst case of path compression, O(1) in practice.
+
+use kv_contest::io::{self, In, Scanner, Writer};
+use kv_contest::trie::{Locus, Skeleton, Trie};
+use proconio::input;
+
+/// The requests, as places in the trie of all their prefixes.
+struct Requests {
+    trie: Trie<u32>,
+    /// Where each request ends; request 0 is the empty one.
+    ends: Vec<Locus>,
+    /// Tokens of all requests together.
+    tokens: u64,
+}
+
+impl Requests {
+    fn new() -> Self {
+        Requests { trie: Trie::new(), ends: vec![Locus::ROOT], tokens: 0 }
+    }
+
+    /// The number of tokens of `request`.
+    fn len(&self, request: usize) -> u32 {
+        self.trie.depth(self.ends[request])
+    }
+
+    /// Adds the request that is the first `kept` tokens of request `origin`, then `tokens`.
+    fn push(&mut self, origin: usize, kept: u32, tokens: impl IntoIterator<Item = u32>) {
+        let from = self.trie.ancestor(self.ends[origin], kept);
+        let end = self.trie.insert(from, tokens);
+        self.tokens += u64::from(self.trie.depth(end));
+        self.ends.push(end);
+    }
+}
+
+/// Reads the requests and the capacity of the cache.
+fn read(scanner: &mut Scanner) -> (Requests, u64) {
+    input! {
+        from &mut *scanner,
+        n: with In(1..=MAX_REQUESTS),
+        capacity: with In(0..=u64::MAX),
+    }
+    let mut requests = Requests::new();
+    for request in 1..=n {
+        let origin = scanner.int(0..=request - 1);
+        let kept = scanner.int(0..=requests.len(origin));
+        // A request has a token.
+        let least = usize::from(kept == 0);
+        let fresh = scanner.int(least..=Trie::<u32>::MAX_LEN - requests.trie.len());
+        requests.push(origin, kept, (0..fresh).map(|_| scanner.int(0..=u32::MAX)));
+    }
+    (requests, capacity)
+}
+
+/// The number of the request that used something last; 0 is before all of them.
+type Time = u32;
+
+/// As many as a [`Time`] can number.
+const MAX_REQUESTS: usize = u32::MAX as usize - 1;
+
+/// The greatest number of hits with a cache of `capacity` entries.
+fn solve(requests: &Requests, capacity: u64) -> u64 {
+    let ends = requests.ends.iter().map(|end| end.node());
+    let skeleton = Skeleton::new(&requests.trie, ends.clone());
+    let ends: Vec<u32> = ends.map(|node| skeleton.knot(node)).collect();
+
+    let mut usage = Usage::new(&skeleton, &ends);
+    let mut machines = Machines::new(capacity.min(requests.trie.len() as u64) as u32, ends.len());
+    let mut hits = 0;
+    for (now, &end) in (0..).zip(&ends) {
+        usage.record(end, now, |last_use, count| {
+            hits += u64::from(machines.schedule(last_use, now, count));
+        });
+    }
+    hits
+}
+
+/// When each node of the trie was used last, kept in segments along heavy paths.
+struct Usage {
+    knots: Vec<Knot>,
+    paths: Vec<Path>,
+}
+
+/// A knot, and the segment that ends there while it is on its path's stack.
+#[derive(Clone)]
+struct Knot {
+    path: u32,
+    depth: u32,
+    last_use: Time,
+    /// The knot at which the next deeper segment ends; `NONE` at the bottom of the stack.
+    deeper: u32,
+}
+
+struct Path {
+    /// The knot at which the topmost, shallowest segment ends; `NONE` if there is none.
+    shallowest: u32,
+    /// The knot that the path hangs below.
+    above: u32,
+    above_depth: u32,
+}
+
+/// The root stands for no knot: it is no entry, so no segment ends there.
+const NONE: u32 = 0;
+
+impl Usage {
+    /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends).
+    fn new(skeleton: &Skeleton, ends: &[u32]) -> Self {
+        let heavy = heavy_children(skeleton, ends);
+        let mut knots: Vec<Knot> = Vec::with_capacity(skeleton.len());
+        let mut paths: Vec<Path> = Vec::new();
+        for knot in 0..skeleton.len() as u32 {
+            let above = skeleton.parent(knot);
+            let path = if knot != 0 && heavy[above as usize] == knot {
+                knots[above as usize].path
+            } else {
+                paths.push(Path { shallowest: NONE, above, above_depth: skeleton.depth(above) });
+                paths.len() as u32 - 1
+            };
+            knots.push(Knot { path, depth: skeleton.depth(knot), last_use: 0, deeper: NONE });
+        }
+        Usage { knots, paths }
+    }
+
+    /// Uses all nodes from the root to the knot `end` at the time `now`. `bundle` is told the last
+    /// use and the number of those that had been used before.
+    fn record(&mut self, end: u32, now: Time, mut bundle: impl FnMut(Time, u32)) {
+        let mut lowest = end;
+        while lowest != NONE {
+            let path = &mut self.paths[self.knots[lowest as usize].path as usize];
+            let depth = self.knots[lowest as usize].depth;
+            let mut done = path.above_depth;
+            let mut segment = path.shallowest;
+            while segment != NONE && done < depth {
+                let Knot { depth: segment_depth, last_use, deeper, .. } =
+                    self.knots[segment as usize];
+                bundle(last_use, depth.min(segment_depth) - done);
+                done = segment_depth;
+                if segment_depth <= depth {
+                    segment = deeper;
+                }
+            }
+            let knot = &mut self.knots[lowest as usize];
+            knot.last_use = now;
+            knot.deeper = segment;
+            path.shallowest = lowest;
+            lowest = path.above;
+        }
+    }
+}
+
+/// For each knot, the child below which most requests end; `NONE` for a leaf.
+fn heavy_children(skeleton: &Skeleton, ends: &[u32]) -> Vec<u32> {
+    let mut weight = vec![0u32; skeleton.len()];
+    for &end in ends {
+        weight[end as usize] += 1;
+    }
+    let mut heavy = vec![NONE; skeleton.len()];
+    // Children come after their parents, so all that is below a knot has been added to it.
+    for knot in (1..skeleton.len() as u32).rev() {
+        let above = skeleton.parent(knot) as usize;
+        weight[above] += weight[knot as usize];
+        if heavy[above] == NONE || weight[knot as usize] > weight[heavy[above] as usize] {
+            heavy[above] = knot;
+        }
+    }
+    heavy
+}
+
+/// Machines, counted by the time since when they are free.
+struct Machines {
+    free: Vec<u32>,
+    /// The way to the latest time, not after this one, that has free machines.
+    earlier: Vec<Time>,
+}
+
+impl Machines {
+    /// `count` machines, free since time 0, for ends of intervals below `times`. O(times).
+    fn new(count: u32, times: usize) -> Self {
+        let mut free = vec![0; times];
+        free[0] = count;
+        Machines { free, earlier: (0..times as Time).collect() }
+    }
+
+    /// Gives as many as possible of `count` intervals [`start`, `end`) to machines, and tells how
+    /// many. Calls come in order of `end`. O(log n) amortised.
+    fn schedule(&mut self, start: Time, end: Time, count: u32) -> u32 {
+        let mut open = count;
+        let mut time = self.latest(start);
+        while open > 0 {
+            let free = &mut self.free[time as usize];
+            let taken = open.min(*free);
+            *free -= taken;
+            open -= taken;
+            if *free == 0 {
+                if time == 0 {
+                    break;
+                }
+                self.earlier[time as usize] = time - 1;
+                time = self.latest(time - 1);
+            }
+        }
+        self.free[end as usize] += count - open;
+        count - open
+    }
+
+    /// The latest time not after `time` that has not been used up, or else 0.
+    fn latest(&mut self, mut time: Time) -> Time {
+        while self.earlier[time as usize] != time {
+            let up = self.earlier[time as usize];
+            self.earlier[time as usize] = self.earlier[up as usize];
+            time = up;
+        }
+        time
+    }
+}
+
+/// Writes `hits / tokens` as a reduced fraction.
+fn write(writer: &mut Writer, hits: u64, tokens: u64) {
+    let divisor = gcd(hits, tokens);
+    writer.int(hits / divisor).byte(b' ').int(tokens / divisor).byte(b'\n');
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn main() {
+    io::run("prefix_opt", |scanner, writer| {
+        let (requests, capacity) = read(scanner);
+        write(writer, solve(&requests, capacity), requests.tokens);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+    use std::collections::HashMap;
+
+    fn requests(list: &[(usize, u32, &[u32])]) -> Requests {
+        let mut requests = Requests::new();
+        for &(origin, kept, tokens) in list {
+            requests.push(origin, kept, tokens.iter().copied());
+        }
+        requests
+    }
+
+    #[test]
+    fn the_example_of_the_explanation_holds() {
+        let requests = requests(&[(0, 0, &[1, 2]), (1, 1, &[3]), (1, 2, &[])]);
+        assert_eq!(requests.tokens, 6);
+        assert_eq!([0, 1, 2, 3].map(|c| solve(&requests, c)), [0, 2, 3, 3]);
+    }
+
+    #[test]
+    fn an_entry_that_is_not_kept_at_once_does_not_come_back() {
+        let requests = requests(&[(0, 0, &[10]), (0, 0, &[20]), (1, 1, &[]), (2, 1, &[])]);
+        assert_eq!(solve(&requests, 1), 1);
+    }
+
+    #[test]
+    fn one_sequence_is_one_entry_however_it_is_described() {
+        let list: [(usize, u32, &[u32]); 4] =
+            [(0, 0, &[5, 5, 5]), (1, 3, &[]), (1, 1, &[5, 5]), (0, 0, &[5, 5, 5])];
+        assert_eq!(solve(&requests(&list), 3), 9);
+    }
+
+    #[test]
+    fn ten_thousand_repeats_of_a_long_request_are_hits_as_far_as_the_cache_reaches() {
+        let long: Vec<u32> = (0..100_000).collect();
+        let mut requests = Requests::new();
+        requests.push(0, 0, long);
+        for request in 1..10_000 {
+            requests.push(request, 100_000, []);
+        }
+        assert_eq!(requests.tokens, 1_000_000_000);
+        assert_eq!(solve(&requests, 1_000_000_000), 9_999 * 100_000);
+        assert_eq!(solve(&requests, 30_000), 9_999 * 30_000);
+    }
+
+    /// A cache that holds whole prefixes and throws out the one that is used again last, the
+    /// longest of several; sequences are written out.
+    fn simulate(sequences: &[Vec<u32>], capacity: usize) -> u64 {
+        let mut hits = 0;
+        let mut cache: HashMap<&[u32], usize> = HashMap::new();
+        for (now, sequence) in sequences.iter().enumerate() {
+            let prefixes = (1..=sequence.len()).map(|length| &sequence[..length]);
+            hits += prefixes.clone().take_while(|prefix| cache.contains_key(prefix)).count() as u64;
+            for prefix in prefixes {
+                let later = sequences[now + 1..].iter();
+                let next = later.take_while(|later| !later.starts_with(prefix)).count();
+                cache.insert(prefix, now + 1 + next);
+            }
+            while cache.len() > capacity {
+                let last = cache.iter().max_by_key(|(prefix, &next)| (next, prefix.len()));
+                let victim = *last.expect("the cache is too large").0;
+                cache.remove(victim);
+            }
+        }
+        hits
+    }
+
+    #[test]
+    fn random_requests_hit_as_much_as_in_a_simulated_cache() {
+        for seed in 0..20_000 {
+            let rng = &mut StdRng::seed_from_u64(seed);
+            let alphabet = rng.random_range(1..=3);
+            let mut requests = Requests::new();
+            let mut sequences = vec![vec![]];
+            for _ in 0..rng.random_range(1..20) {
+                let origin = rng.random_range(0..sequences.len());
+                let kept = rng.random_range(0..=sequences[origin].len());
+                let tokens: Vec<u32> =
+                    (0..rng.random_range(0..4)).map(|_| rng.random_range(0..alphabet)).collect();
+                requests.push(origin, kept as u32, tokens.iter().copied());
+                sequences.push([&sequences[origin][..kept], &tokens].concat());
+            }
+            let capacity = rng.random_range(0..12);
+            let lengths = sequences.iter().map(|sequence| sequence.len() as u64);
+            assert_eq!(requests.tokens, lengths.sum::<u64>());
+            assert_eq!(
+                solve(&requests, capacity),
+                simulate(&sequences, capacity as usize),
+                "seed {seed}, capacity {capacity}: {sequences:?}"
+            );
+        }
+    }
+}
