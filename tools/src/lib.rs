@@ -5,6 +5,7 @@
 //! the expected output or the reason why the input is not valid.
 
 pub mod kv_retain;
+pub mod prefix_opt;
 pub mod prefix_router;
 pub mod quant_matmul;
 pub mod text;
