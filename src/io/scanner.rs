@@ -62,7 +62,7 @@ impl<'a> Scanner<'a> {
     /// The next token as an integer in `range`: digits with an optional sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
-        if let Some((value, token, start)) = self.short_natural() {
+        if let Some((value, token, start)) = self.short_natural(b' ') {
             if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
                 (self.token, self.start) = (token, start);
                 return value;
@@ -92,24 +92,53 @@ impl<'a> Scanner<'a> {
 
     /// The next token, or `None` at the end of the input.
     pub fn token(&mut self) -> Option<&[u8]> {
-        loop {
-            match self.buffer[self.start..self.end].iter().position(|b| !b.is_ascii_whitespace()) {
-                Some(blanks) => {
-                    self.start += blanks;
-                    self.token = self.start;
-                    break;
-                }
-                None => {
-                    self.start = self.end;
-                    self.token = self.end;
-                    if !self.refill() {
-                        return None;
-                    }
+        self.more().then(|| self.take_until(u8::is_ascii_whitespace))
+    }
+
+    /// The next token as integers in `range` that are separated by commas, at least one. The
+    /// iterator must be used up before the scanner is used again.
+    #[inline]
+    pub fn list<'s, T: Integer>(
+        &'s mut self,
+        range: RangeInclusive<T>,
+    ) -> impl Iterator<Item = T> + use<'s, 'a, T> {
+        let mut place = Some(Place::First);
+        std::iter::from_fn(move || {
+            let element = self.element(place?, &range);
+            place = (self.buffer[self.start..self.end].first() == Some(&b',')).then(|| {
+                self.start += 1;
+                Place::Further
+            });
+            Some(element)
+        })
+    }
+
+    /// One element of a list, up to the comma or whitespace behind it.
+    #[inline]
+    fn element<T: Integer>(&mut self, place: Place, range: &RangeInclusive<T>) -> T {
+        let blank = self.buffer[self.start..self.end].first().is_some_and(u8::is_ascii_whitespace);
+        if place == Place::First || !blank {
+            if let Some((value, token, start)) = self.short_natural(b',') {
+                if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
+                    (self.token, self.start) = (token, start);
+                    return value;
                 }
             }
         }
+        match place {
+            Place::First => drop(self.more()),
+            Place::Further => self.token = self.start,
+        }
+        let element = self.take_until(|&byte| byte == b',' || byte.is_ascii_whitespace());
+        let parsed = parse_int(element, range);
+        parsed.unwrap_or_else(|| self.reject(an_integer(range)))
+    }
+
+    /// Everything up to a byte that `ends` it, or up to the end of the input: the last token.
+    fn take_until(&mut self, ends: impl Fn(&u8) -> bool) -> &[u8] {
+        self.token = self.start;
         loop {
-            match self.buffer[self.start..self.end].iter().position(u8::is_ascii_whitespace) {
+            match self.buffer[self.start..self.end].iter().position(&ends) {
                 Some(rest) => {
                     self.start += rest;
                     break;
@@ -122,7 +151,7 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        Some(&self.buffer[self.token..self.start])
+        &self.buffer[self.token..self.start]
     }
 
     /// Whether a token follows on the current line. Consumes the blanks before it, but never the
@@ -143,13 +172,22 @@ impl<'a> Scanner<'a> {
     /// Skips whitespace and line ends; whether a token follows.
     pub fn more(&mut self) -> bool {
         while !self.more_on_line() {
-            if self.start == self.end {
+            if !self.next_line() {
                 return false;
             }
-            self.start += 1;
-            self.token = self.start;
         }
         true
+    }
+
+    /// Goes to the next line if only blanks are left on this one; false, at the end of the input,
+    /// if there is none. What follows the last newline is a line only if it has bytes.
+    pub fn next_line(&mut self) -> bool {
+        if self.more_on_line() {
+            return true;
+        }
+        self.start = self.end.min(self.start + 1);
+        self.token = self.start;
+        self.start < self.end || self.refill()
     }
 
     /// The next token on the current line; refuses the end of the line.
@@ -165,6 +203,15 @@ impl<'a> Scanner<'a> {
             self.demand_on_line(an_integer(&range));
         }
         self.int(range)
+    }
+
+    /// The integers, all in `range`, on the rest of the current line.
+    #[inline]
+    pub fn ints_on_line<'s, T: Integer>(
+        &'s mut self,
+        range: RangeInclusive<T>,
+    ) -> impl Iterator<Item = T> + use<'s, 'a, T> {
+        std::iter::from_fn(move || self.more_on_line().then(|| self.int(range.clone())))
     }
 
     /// Refuses a further token on the current line.
@@ -204,12 +251,13 @@ impl<'a> Scanner<'a> {
 
     /// The last token, or what is in its place, for an error message.
     pub(super) fn found(&self) -> String {
-        let rest = &self.buffer[self.token..self.end];
-        match rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()) {
-            0 if rest.is_empty() => "the end of the input".to_string(),
-            0 => "the end of the line".to_string(),
-            length if length > SHOWN => format!("\"{}…\"", rest[..SHOWN].escape_ascii()),
-            length => format!("\"{}\"", rest[..length].escape_ascii()),
+        let token = self.buffer[self.token..self.start].split(u8::is_ascii_whitespace).next();
+        match (token.unwrap_or_default(), self.buffer[self.token..self.end].first()) {
+            ([], None) => "the end of the input".to_string(),
+            ([], Some(b'\n' | b'\r')) => "the end of the line".to_string(),
+            ([], Some(&byte)) => format!("\"{}\"", [byte].escape_ascii()),
+            (token, _) if token.len() <= SHOWN => format!("\"{}\"", token.escape_ascii()),
+            (token, _) => format!("\"{}…\"", token[..SHOWN].escape_ascii()),
         }
     }
 
@@ -255,10 +303,10 @@ impl<'a> Scanner<'a> {
         Some((window, self.start + blank))
     }
 
-    /// The next token if it has 1 to 15 digits and no sign, lies wholly in the buffer and has at
-    /// most one blank before it: its value, where it starts and where it ends.
+    /// The next integer if it has 1 to 15 digits and no sign, has at most one blank before it and a
+    /// blank or `separator` behind it: its value, where it starts and where it ends.
     #[inline]
-    fn short_natural(&self) -> Option<(u64, usize, usize)> {
+    fn short_natural(&self, separator: u8) -> Option<(u64, usize, usize)> {
         let (window, token) = self.window::<16>()?;
         let (mut value, mut length) = leading_digits(eight(window, 0));
         if length == 8 {
@@ -269,7 +317,8 @@ impl<'a> Scanner<'a> {
             value = value * POWERS_OF_TEN[more] + low;
             length += more;
         }
-        let closed = length > 0 && matches!(window[length], b' ' | b'\n');
+        let next = window[length];
+        let closed = length > 0 && (next == b' ' || next == b'\n' || next == separator);
         closed.then_some((value, token, token + length))
     }
 
@@ -305,6 +354,13 @@ impl<'a> Scanner<'a> {
         let value = quotient(mantissa, decimals);
         Some((if minus { -value } else { value }, token, token + at))
     }
+}
+
+/// Where an element stands in a list: only the first may have whitespace before it.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    First,
+    Further,
 }
 
 /// Eight bytes of `window` as a little-endian word.

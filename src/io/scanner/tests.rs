@@ -153,6 +153,48 @@ fn a_short_line_and_a_long_line_are_refused() {
 }
 
 #[test]
+fn a_list_is_one_token_of_integers_and_commas() {
+    let lists = |scanner: &mut Scanner| {
+        let mut lists: Vec<Vec<i64>> = Vec::new();
+        while scanner.more() {
+            lists.push(scanner.list(i64::MIN..=i64::MAX).collect());
+        }
+        lists
+    };
+    let long: Vec<i64> = (0..50_000).map(|value| value * value - 7).collect();
+    let text: Vec<String> = long.iter().map(i64::to_string).collect();
+    let input = format!(" 1,-2,+03\n4\r\n{} 123456789012345678,5", text.join(","));
+    let expected = [vec![1, -2, 3], vec![4], long, vec![123_456_789_012_345_678, 5]];
+    assert_eq!(read(input.as_bytes(), lists), Ok(expected.to_vec()));
+    for bad in ["1,", ",1", "1,,2", "1, 2", ",", "1,x", "1;2", "1,2.5", "9223372036854775808,1"] {
+        let padded = format!("{bad}{:40}", "");
+        assert!(read(bad.as_bytes(), lists).is_err(), "{bad:?}");
+        assert!(read(padded.as_bytes(), lists).is_err(), "{bad:?}");
+    }
+    assert_eq!(
+        read(b"1,2,\n3", lists),
+        Err("line 1, column 5: expected an integer from -9223372036854775808 to \
+             9223372036854775807, found the end of the line"
+            .to_string())
+    );
+}
+
+#[test]
+fn lines_are_visited_one_by_one_the_blank_ones_too() {
+    let lines = |scanner: &mut Scanner| {
+        let mut lines: Vec<Vec<u8>> = vec![scanner.ints_on_line(0..=9).collect()];
+        while scanner.next_line() {
+            lines.push(scanner.ints_on_line(0..=9).collect());
+        }
+        lines
+    };
+    let expected = [vec![], vec![1, 2], vec![], vec![], vec![3]];
+    assert_eq!(read(b"\n1 2 \r\n\n \n3\n", lines), Ok(expected.to_vec()));
+    assert_eq!(read(b"1\n ", lines), Ok(vec![vec![1], vec![]]));
+    assert_eq!(read(b"", lines), Ok(vec![vec![]]));
+}
+
+#[test]
 fn input_takes_its_numbers_from_a_scanner() {
     let header = |scanner: &mut Scanner| {
         input! { from &mut *scanner, l: with In(1..=9usize), budget: with In(l..=2 * l) }
