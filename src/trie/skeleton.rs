@@ -81,7 +81,9 @@ impl Skeleton {
         self.parent.len()
     }
 
-    /// The knot that `node` is. O(1); meaningless for a node that is none.
+    /// The knot that `node` is, or else the next knot below it on its chain. O(1).
+    ///
+    /// Every chain must end in a knot, as it does if all ends of inserted sequences were chosen.
     pub fn knot(&self, node: u32) -> u32 {
         let place = node as usize / 64;
         let before = self.marks.words[place] & ((1 << (node % 64)) - 1);

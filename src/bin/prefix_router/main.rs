@@ -1,0 +1,213 @@
+//! Prefix-aware request router. Longest prefix in one trie, least load by tournaments of lower
+//! bounds; expected O(1) a token, no scan over nodes.
+//!
+//! # Problem
+//!
+//! N nodes of an inference cluster cache token sequences and carry loads, counted in tokens. M
+//! requests arrive one after another. A node can reuse the longest prefix that a request shares
+//! with any sequence in its cache. Each request goes to the node that can reuse most; among equals
+//! to the one with the least load, then to the one with the smallest index. That node's cache then
+//! holds the request too, and its load grows by the request's length. Where does each request go?
+//!
+//! Input: `N M`; the N loads; a line per node with the number of its sequences and the sequences,
+//! each a comma-separated list; a line per request with its tokens, separated by blanks. Tokens are
+//! integers. Output: one line with the M chosen nodes, from 0.
+//!
+//! # Method
+//!
+//! All cached sequences go into one trie. A trie node's *holders* are the cluster nodes that cache
+//! a sequence through it, and at the root all nodes. A request follows the trie as far as it can;
+//! the holders of the place that it reaches share its longest prefix, and nobody shares more.
+//!
+//! - **Holders never join.** The chosen node holds the matched prefix already. What its cache gains
+//!   lies below, where it is the only holder, so the sets of holders are those of the initial caches
+//!   ([`holders`]) for ever, and equal ones can be shared.
+//! - **One holder settles a subtree.** Below a trie node with one holder every request goes to that
+//!   holder, and so does all that it adds there. So a request adds at most one trie node, for its
+//!   first token beyond a place with several holders.
+//! - **Loads only grow.** So an old load is a lower bound, and the least loaded of a set is found by
+//!   a tournament among lower bounds, refreshing the winner until its bound is exact
+//!   ([`tournament`]).
+//!
+//! Example: nodes 0 and 1 cache `1,2,3` and `1,2,4`, with loads 8 and 3. The request `1 2 5` gets to
+//! `1,2`, held by both, and goes to node 1; the trie gains `1,2,5` with the holder 1.
+
+mod holders;
+mod tournament;
+
+use holders::{Holder, Holders};
+use kv_contest::io::{self, In, Scanner, Writer};
+use kv_contest::trie::{Locus, Trie};
+use proconio::input;
+
+/// Any token.
+const TOKENS: std::ops::RangeInclusive<i64> = i64::MIN..=i64::MAX;
+
+/// The cluster, ready for requests.
+struct Router {
+    loads: Vec<u64>,
+    trie: Trie<i64>,
+    /// Who holds the nodes of the initial trie.
+    holders: Holders,
+    /// The only holder of each trie node that a request added, in order.
+    adopters: Vec<u32>,
+}
+
+impl Router {
+    /// A router for nodes with these loads, and `trie` with the cached sequences: `caches` lists a
+    /// node and the end of a sequence in its cache, by ascending nodes.
+    fn new(loads: Vec<u64>, trie: Trie<i64>, caches: &[(u32, Locus)]) -> Self {
+        let holders = Holders::new(loads.len() as u32, &trie, caches);
+        Router { loads, trie, holders, adopters: Vec::new() }
+    }
+
+    /// The node for a request, which it then caches; `None` if its load would exceed 64 bits.
+    /// O(1) expected a token, and a tournament.
+    fn route(&mut self, mut request: impl Iterator<Item = i64>) -> Option<u32> {
+        let (end, next) = self.trie.descend(Locus::ROOT, request.by_ref());
+        let adopted = (end.node() as usize).checked_sub(self.trie.len() - self.adopters.len() + 1);
+        let node = match adopted {
+            Some(index) => self.adopters[index],
+            None => match self.holders.of(end.node()) {
+                Holder::One(node) => node,
+                Holder::Several(group) => {
+                    let node = self.holders.least_loaded(group, &self.loads);
+                    if next.is_some() {
+                        self.trie.extend(end, next);
+                        self.adopters.push(node);
+                    }
+                    node
+                }
+            },
+        };
+        let tokens =
+            u64::from(self.trie.depth(end)) + next.into_iter().chain(request).count() as u64;
+        let load = &mut self.loads[node as usize];
+        *load = load.checked_add(tokens)?;
+        Some(node)
+    }
+}
+
+/// Reads the nodes, and how many requests follow.
+fn read(scanner: &mut Scanner) -> (Router, u64) {
+    input! {
+        from &mut *scanner,
+        nodes: with In(1..=u32::MAX),
+        requests: with In(0..=u64::MAX),
+    }
+    let mut loads = Vec::new();
+    for _ in 0..nodes {
+        loads.push(scanner.int(0..=u64::MAX));
+    }
+    let mut trie = Trie::new();
+    let mut caches = Vec::new();
+    for node in 0..nodes {
+        for _ in 0..scanner.int(0..=u64::MAX) {
+            let end = trie.insert(Locus::ROOT, scanner.list(TOKENS));
+            caches.push((node, end));
+        }
+    }
+    (Router::new(loads, trie, &caches), requests)
+}
+
+/// Routes the requests, a line each. Blank lines are skipped if enough others follow; otherwise
+/// they are requests without tokens.
+fn solve(router: &mut Router, requests: u64, scanner: &mut Scanner) -> Vec<u32> {
+    let mut chosen = Vec::new();
+    if requests > 0 {
+        scanner.end_of_line();
+    }
+    let mut skip_blank = None;
+    for left in (1..=requests).rev() {
+        loop {
+            if !scanner.next_line() {
+                scanner.reject("the line of a request");
+            }
+            // The first blank line decides: none of the lines before it was blank.
+            if scanner.more_on_line()
+                || !*skip_blank.get_or_insert_with(|| filled_lines(scanner.rest()) >= left)
+            {
+                break;
+            }
+        }
+        let node = router.route(scanner.ints_on_line(TOKENS));
+        chosen.push(node.unwrap_or_else(|| scanner.reject("a load below 2^64")));
+    }
+    chosen
+}
+
+/// How many lines of `text` are not blank.
+fn filled_lines(text: &[u8]) -> u64 {
+    text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count() as u64
+}
+
+fn write(chosen: &[u32], writer: &mut Writer) {
+    for (request, &node) in chosen.iter().enumerate() {
+        if request > 0 {
+            writer.byte(b' ');
+        }
+        writer.int(node);
+    }
+    writer.byte(b'\n');
+}
+
+fn main() {
+    io::run("prefix_router", |scanner, writer| {
+        let (mut router, requests) = read(scanner);
+        let chosen = solve(&mut router, requests, scanner);
+        write(&chosen, writer);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn router(loads: &[u64], caches: &[(u32, &[i64])]) -> Router {
+        let mut trie = Trie::new();
+        let insert = |&(node, tokens): &(u32, &[i64])| {
+            (node, trie.insert(Locus::ROOT, tokens.iter().copied()))
+        };
+        let ends: Vec<_> = caches.iter().map(insert).collect();
+        Router::new(loads.to_vec(), trie, &ends)
+    }
+
+    fn route(router: &mut Router, request: &[i64]) -> Option<u32> {
+        router.route(request.iter().copied())
+    }
+
+    #[test]
+    fn the_longest_prefix_goes_before_the_load_and_the_load_before_the_index() {
+        let mut router = router(&[9, 3, 3], &[(0, &[1, 2, 3]), (1, &[1, 2, 4]), (2, &[1, 2])]);
+        assert_eq!(route(&mut router, &[1, 2, 3, 4]), Some(0));
+        assert_eq!(route(&mut router, &[1, 2]), Some(1));
+        assert_eq!(route(&mut router, &[1, 2, 5]), Some(2));
+        assert_eq!(route(&mut router, &[1, 2, 5, 6]), Some(2));
+        assert_eq!(route(&mut router, &[7]), Some(1));
+        assert_eq!(router.loads, [13, 6, 10]);
+    }
+
+    #[test]
+    fn what_a_request_adds_has_one_holder_however_it_goes_on() {
+        let mut router = router(&[0, 0], &[]);
+        assert_eq!(route(&mut router, &[5, 6]), Some(0));
+        assert_eq!(route(&mut router, &[5, 7]), Some(0));
+        assert_eq!(route(&mut router, &[5]), Some(0));
+        assert_eq!(router.trie.len(), 1);
+        assert_eq!(route(&mut router, &[8]), Some(1));
+    }
+
+    #[test]
+    fn a_request_without_tokens_goes_to_the_least_load_and_adds_nothing() {
+        let mut router = router(&[2, 1], &[(0, &[1])]);
+        assert_eq!(route(&mut router, &[]), Some(1));
+        assert_eq!(router.loads, [2, 1]);
+    }
+
+    #[test]
+    fn a_load_beyond_64_bits_is_told() {
+        let mut router = router(&[u64::MAX - 1], &[]);
+        assert_eq!(route(&mut router, &[1]), Some(0));
+        assert_eq!(route(&mut router, &[1]), None);
+    }
+}
