@@ -9,3 +9,4 @@ pub mod prefix_opt;
 pub mod prefix_router;
 pub mod quant_matmul;
 pub mod text;
+pub mod trace;
