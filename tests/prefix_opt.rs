@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use rand::rngs::StdRng;
 use rand::SeedableRng;
-use tools::prefix_opt::{belady, brute_force, reduced, small, Input, Request};
+use tools::prefix_opt::{belady, brute_force, reduced, small, Input, Request, CAPACITIES, SHAPES};
 
 fn run(input: &str) -> Output {
     let mut solver = Command::new(env!("CARGO_BIN_EXE_prefix_opt"))
@@ -114,6 +114,22 @@ fn medium_dense_inputs_are_answered_as_by_simulation() {
         let input = small(&mut StdRng::seed_from_u64(seed), 60);
         let hits = belady(&input);
         assert_eq!(answer(&input.to_string()), expected(&input, hits), "seed {seed}\n{input}");
+    }
+}
+
+#[test]
+fn every_shape_is_answered_as_by_simulation() {
+    for shape in SHAPES {
+        for (requests, tokens) in [(40, 100), (400, 3000)] {
+            for capacity in CAPACITIES {
+                let input = shape.input(requests, tokens, capacity, capacity);
+                let expected = expected(&input, belady(&input));
+                assert_eq!(answer(&input.to_string()), expected, "{}, {capacity}", shape.name);
+            }
+        }
+        let input = shape.input(3000, 20_000, 2000, 1);
+        let expected = expected(&input, belady(&input));
+        assert_eq!(answer(&input.to_string()), expected, "{}, large", shape.name);
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod belady;
 mod brute;
+mod shapes;
 mod small;
 
 pub use belady::belady;
 pub use brute::brute_force;
+pub use shapes::{Shape, CAPACITIES, SHAPES};
 pub use small::small;
 
 use std::fmt;
