@@ -1,0 +1,21 @@
+//! Problem 2, `kv_evict`: its commands and rules, policies inside the process and the exhaustive
+//! optimum.
+//!
+//! Nothing here is taken from the solver: the rules are the statement's, written down a second
+//! time.
+
+pub mod command;
+pub mod input;
+pub mod objects;
+pub mod optimum;
+pub mod policy;
+pub mod round;
+pub mod rules;
+
+pub use command::{Action, BlockId, Command, RequestId};
+pub use input::{Input, InputError};
+pub use objects::{Block, BlockIx, BlockState, Request, RequestIx, RequestState};
+pub use optimum::optimum;
+pub use policy::{play, Arbitrary, Lru, Policy};
+pub use round::{Batch, Illegal, Round, Rule};
+pub use rules::{Broken, Cost, Rules};
