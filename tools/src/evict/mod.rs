@@ -1,21 +1,25 @@
-//! Problem 2, `kv_evict`: its commands and rules, policies inside the process and the exhaustive
-//! optimum.
+//! Problem 2, `kv_evict`: its commands and rules, policies inside the process, the exhaustive
+//! optimum and generators.
 //!
 //! Nothing here is taken from the solver: the rules are the statement's, written down a second
 //! time.
 
 pub mod command;
 pub mod input;
+pub mod limits;
 pub mod objects;
 pub mod optimum;
 pub mod policy;
+pub mod random;
 pub mod round;
 pub mod rules;
 
 pub use command::{Action, BlockId, Command, RequestId};
 pub use input::{Input, InputError};
+pub use limits::{limits, Limits};
 pub use objects::{Block, BlockIx, BlockState, Request, RequestIx, RequestState};
 pub use optimum::optimum;
 pub use policy::{play, Arbitrary, Lru, Policy};
+pub use random::{random, Shape};
 pub use round::{Batch, Illegal, Round, Rule};
 pub use rules::{Broken, Cost, Rules};

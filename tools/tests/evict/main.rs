@@ -1,6 +1,7 @@
 //! The rules, the lock-step judge, the optimum and the generators of problem 2, against the
 //! statement and against each other.
 
+mod generators;
 mod rules;
 
 /// The statement's sample, T = 7.
