@@ -1,5 +1,5 @@
-//! Problem 2, `kv_evict`: its commands and rules, policies inside the process, the exhaustive
-//! optimum and generators.
+//! Problem 2, `kv_evict`: its commands and rules, a judge that runs a program in lock-step,
+//! policies inside the process, the exhaustive optimum and generators.
 //!
 //! Nothing here is taken from the solver: the rules are the statement's, written down a second
 //! time.
@@ -7,6 +7,7 @@
 pub mod command;
 pub mod input;
 pub mod limits;
+pub mod lockstep;
 pub mod objects;
 pub mod optimum;
 pub mod policy;

@@ -2,6 +2,8 @@
 //! statement and against each other.
 
 mod generators;
+#[cfg(unix)]
+mod lockstep;
 mod rules;
 
 /// The statement's sample, T = 7.

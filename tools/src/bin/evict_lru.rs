@@ -1,0 +1,55 @@
+//! Problem 2, `kv_evict`, by least recent use: the baseline that a better policy has to beat, and
+//! a program of known manners for whatever runs programs.
+
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+use tools::evict::{command, Command, Lru, Policy, Rules};
+
+fn main() -> ExitCode {
+    match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("evict_lru: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Answers every DECODE before reading on; stops after the last command.
+fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let header: Result<Vec<u64>, _> = line.split_ascii_whitespace().map(str::parse).collect();
+    let Ok([s, c, q]) = header.as_deref() else {
+        return Err(invalid(format!("{line:?} is not S, C and q")));
+    };
+    let mut rules = Rules::new(*s, *c);
+    let mut lru = Lru::default();
+    for _ in 0..*q {
+        line.clear();
+        input.read_line(&mut line)?;
+        let command = Command::parse(&line).map_err(invalid)?;
+        let Command::Decode(ids) = command else {
+            rules.apply(&command).map_err(invalid)?;
+            continue;
+        };
+        let batch = rules.batch(&ids).map_err(invalid)?;
+        let mut plan = Vec::new();
+        while !rules.met(&batch) {
+            let action = lru.action(&rules, &batch);
+            rules
+                .act(&batch, action)
+                .expect("the least recently used is free to go");
+            plan.push(action);
+        }
+        let round = rules.generate(batch).expect("the need is met");
+        lru.decoded(&rules, &round);
+        writeln!(output, "{}", command::reply(&plan))?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn invalid(error: impl ToString) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
