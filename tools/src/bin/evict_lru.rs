@@ -37,9 +37,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
         let mut plan = Vec::new();
         while !rules.met(&batch) {
             let action = lru.action(&rules, &batch);
-            rules
-                .act(&batch, action)
-                .expect("the least recently used is free to go");
+            rules.act(&batch, action).expect("the least recently used is free to go");
             plan.push(action);
         }
         let round = rules.generate(batch).expect("the need is met");

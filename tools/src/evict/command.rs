@@ -63,10 +63,9 @@ impl Command {
         let arguments: Vec<&str> = tokens.collect();
         let exactly = |count: Option<usize>| match count {
             Some(count) if arguments.len() == count => Ok(()),
-            Some(count) => Err(format!(
-                "{name} takes {count} numbers here, found {}",
-                arguments.len()
-            )),
+            Some(count) => {
+                Err(format!("{name} takes {count} numbers here, found {}", arguments.len()))
+            }
             None => Err(format!("{name}: too large a count")),
         };
         let first = |what| match arguments.first() {
@@ -166,10 +165,7 @@ pub fn reply(plan: &[Action]) -> String {
 pub fn parse_reply(line: &str) -> Result<Vec<Action>, String> {
     let odd = |c: char| !(c.is_ascii_graphic() || c == ' ');
     if let Some(at) = line.find(odd) {
-        return Err(format!(
-            "byte {} is neither printable ASCII nor a space",
-            at + 1
-        ));
+        return Err(format!("byte {} is neither printable ASCII nor a space", at + 1));
     }
     let mut tokens = line.split(' ');
     if tokens.next() != Some("EVICT") {
@@ -213,10 +209,7 @@ pub(super) fn number(token: &str, what: &str, range: RangeInclusive<u64>) -> Res
     value.ok_or_else(|| match (*range.start(), *range.end()) {
         (0, u64::MAX) => format!("{what} should be a number, found {}", quoted(token)),
         (low, u64::MAX) => format!("{what} should be at least {low}, found {}", quoted(token)),
-        (low, high) => format!(
-            "{what} should be in {low}..={high}, found {}",
-            quoted(token)
-        ),
+        (low, high) => format!("{what} should be in {low}..={high}, found {}", quoted(token)),
     })
 }
 
@@ -260,10 +253,7 @@ mod tests {
         ] {
             assert_eq!(Command::parse(line).unwrap().to_string(), line);
         }
-        assert_eq!(
-            Command::parse(" \tDECODE  1\t5 "),
-            Ok(Command::Decode(vec![RequestId(5)]))
-        );
+        assert_eq!(Command::parse(" \tDECODE  1\t5 "), Ok(Command::Decode(vec![RequestId(5)])));
     }
 
     #[test]

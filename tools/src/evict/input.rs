@@ -41,25 +41,17 @@ impl Input {
     /// # Errors
     /// The first line that is malformed or breaks a promise.
     pub fn parse(text: &str) -> Result<Input, InputError> {
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim_ascii().is_empty());
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
         let end = text.lines().count() + 1;
         let at = |line: usize| move |message: String| InputError { line, message };
 
-        let (first, header) = lines
-            .next()
-            .ok_or_else(|| at(end)("no S, C and q".into()))?;
+        let (first, header) = lines.next().ok_or_else(|| at(end)("no S, C and q".into()))?;
         let (s, c, q) = parse_header(header).map_err(at(first + 1))?;
         let mut rules = Rules::unbounded(s, c);
         let mut commands = Vec::new();
         while (commands.len() as u64) < q {
             let (index, line) = lines.next().ok_or_else(|| {
-                at(end)(format!(
-                    "the input ends after {} of {q} commands",
-                    commands.len()
-                ))
+                at(end)(format!("the input ends after {} of {q} commands", commands.len()))
             })?;
             let command = Command::parse(line).map_err(at(index + 1))?;
             follow(&mut rules, &command).map_err(at(index + 1))?;
@@ -128,20 +120,9 @@ impl Input {
             }
         }
         let fault = fault(self.commands.len() + 1);
-        within(
-            "the number of blocks",
-            rules.blocks().len() as u64,
-            0,
-            100_000,
-        )
-        .map_err(fault)?;
-        within(
-            "the number of requests",
-            rules.requests().len() as u64,
-            1,
-            100_000,
-        )
-        .map_err(fault)?;
+        within("the number of blocks", rules.blocks().len() as u64, 0, 100_000).map_err(fault)?;
+        within("the number of requests", rules.requests().len() as u64, 1, 100_000)
+            .map_err(fault)?;
         within("the number of references", references, 0, 300_000).map_err(fault)?;
         within("the sum of n", batches, 1, 200_000).map_err(fault)?;
         if let Some(open) = rules.requests().iter().find(|request| request.unfinished()) {
@@ -158,9 +139,7 @@ impl Input {
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(f, "{} {} {}", self.s, self.c, self.commands.len())?;
-        self.commands
-            .iter()
-            .try_for_each(|command| writeln!(f, "{command}"))
+        self.commands.iter().try_for_each(|command| writeln!(f, "{command}"))
     }
 }
 
@@ -177,10 +156,7 @@ fn follow(rules: &mut Rules, command: &Command) -> Result<(), String> {
 fn parse_header(line: &str) -> Result<(u64, u64, u64), String> {
     let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
     let [s, c, q] = tokens[..] else {
-        return Err(format!(
-            "expected S, C and q, found {} numbers",
-            tokens.len()
-        ));
+        return Err(format!("expected S, C and q, found {} numbers", tokens.len()));
     };
     Ok((
         number(s, "S", 1..=u64::MAX)?,

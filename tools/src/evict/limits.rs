@@ -42,10 +42,8 @@ pub fn limits(rng: &mut impl Rng, limits: Limits) -> Input {
 
 fn full(rng: &mut impl Rng) -> Input {
     let mut requests = ids(rng, EACH, RequestId);
-    let mut commands: Vec<Command> = ids(rng, Q - EACH - 2, BlockId)
-        .into_iter()
-        .map(Command::CreateBlock)
-        .collect();
+    let mut commands: Vec<Command> =
+        ids(rng, Q - EACH - 2, BlockId).into_iter().map(Command::CreateBlock).collect();
     for &id in &requests {
         let (blocks, p, m) = (Vec::new(), rng.random_range(0..=S - 2), 2);
         commands.push(Command::Add { id, blocks, p, m });
@@ -112,9 +110,7 @@ fn churn(rng: &mut impl Rng, c: u64, window: usize) -> Input {
         }
         let n = if rng.random_bool(0.4) { 1 } else { 2 };
         let batch = index::sample(rng, open.len(), n.min(open.len())).into_vec();
-        commands.push(Command::Decode(
-            batch.iter().map(|&at| open[at].0).collect(),
-        ));
+        commands.push(Command::Decode(batch.iter().map(|&at| open[at].0).collect()));
         for at in batch {
             open[at].1 -= 1;
         }
@@ -139,8 +135,5 @@ fn ids<T>(rng: &mut impl Rng, count: usize, id: fn(u32) -> T) -> Vec<T> {
 
 /// `k` distinct ones of `blocks`.
 fn some(rng: &mut impl Rng, blocks: &[BlockId], k: usize) -> Vec<BlockId> {
-    index::sample(rng, blocks.len(), k)
-        .into_iter()
-        .map(|at| blocks[at])
-        .collect()
+    index::sample(rng, blocks.len(), k).into_iter().map(|at| blocks[at]).collect()
 }

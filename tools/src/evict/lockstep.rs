@@ -34,11 +34,7 @@ pub struct Options {
 impl Default for Options {
     /// The statement's 10 seconds, whole rounds, no pause.
     fn default() -> Self {
-        Options {
-            limit: Duration::from_secs(10),
-            pace: Pace::Round,
-            delay: Duration::ZERO,
-        }
+        Options { limit: Duration::from_secs(10), pace: Pace::Round, delay: Duration::ZERO }
     }
 }
 
@@ -121,15 +117,10 @@ const LONGEST_REPLY: u64 = 1 << 24;
 /// # Errors
 /// The input breaks a promise of the statement, or the program cannot be started or waited for.
 pub fn run(mut program: Command, input: &Input, options: &Options) -> io::Result<Report> {
-    input
-        .check()
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    input.check().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let shared = Arc::new(input.clone());
     let start = Instant::now();
-    let mut child = program
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let sent = Arc::new(AtomicUsize::new(0));
     let mut judge = Judge {
         stdin: child.stdin.take().expect("piped"),
@@ -183,9 +174,7 @@ pub fn run(mut program: Command, input: &Input, options: &Options) -> io::Result
             reply,
         }),
         wall,
-        waiting: received
-            .as_ref()
-            .map_or(Duration::ZERO, |(_, judge)| judge.waiting),
+        waiting: received.as_ref().map_or(Duration::ZERO, |(_, judge)| judge.waiting),
         peak_memory: received.ok().and_then(|(_, judge)| judge.peak_memory),
     })
 }
@@ -266,9 +255,7 @@ impl Judge {
         let bytes = lines.as_bytes();
         let written = match self.options.pace {
             Pace::Round => self.write(bytes),
-            Pace::Line => bytes
-                .split_inclusive(|&b| b == b'\n')
-                .try_for_each(|l| self.write(l)),
+            Pace::Line => bytes.split_inclusive(|&b| b == b'\n').try_for_each(|l| self.write(l)),
             Pace::Byte => bytes.chunks(1).try_for_each(|byte| self.write(byte)),
         };
         written.or_else(|_| {
@@ -289,9 +276,7 @@ impl Judge {
     /// Reads one line; without its newline.
     fn reply(&mut self) -> Result<String, Stop> {
         let mut line = Vec::new();
-        let read = (&mut self.stdout)
-            .take(LONGEST_REPLY)
-            .read_until(b'\n', &mut line);
+        let read = (&mut self.stdout).take(LONGEST_REPLY).read_until(b'\n', &mut line);
         if read.is_err() || line.is_empty() {
             return Err(Stop::Closed);
         }
@@ -324,15 +309,11 @@ impl Judge {
     }
 
     fn sample_memory(&mut self) {
-        let peak = std::fs::read_to_string(&self.status)
-            .ok()
-            .and_then(|status| {
-                let line = status
-                    .lines()
-                    .find_map(|line| line.strip_prefix("VmHWM:"))?;
-                let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-                Some(kib * 1024)
-            });
+        let peak = std::fs::read_to_string(&self.status).ok().and_then(|status| {
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+            let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+            Some(kib * 1024)
+        });
         self.peak_memory = self.peak_memory.max(peak);
     }
 }

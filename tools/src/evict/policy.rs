@@ -92,9 +92,7 @@ pub struct Arbitrary<R>(pub R);
 impl<R: Rng> Policy for Arbitrary<R> {
     fn action(&mut self, rules: &Rules, batch: &Batch) -> Action {
         let legal = rules.legal_actions(batch);
-        *legal
-            .choose(&mut self.0)
-            .expect("a batch that fits can always be served")
+        *legal.choose(&mut self.0).expect("a batch that fits can always be served")
     }
 }
 
@@ -150,14 +148,12 @@ impl Policy for Lru {
         self.used_request.resize(rules.requests().len(), 0);
         for &ix in &round.requests {
             self.used_request[ix.0 as usize] = self.round;
-            self.queue
-                .push(Reverse((self.round, Resident::Request(ix))));
+            self.queue.push(Reverse((self.round, Resident::Request(ix))));
             for &block in &rules.request(ix).blocks {
                 let used = &mut self.used_block[block.0 as usize];
                 if *used != self.round {
                     *used = self.round;
-                    self.queue
-                        .push(Reverse((self.round, Resident::Block(block))));
+                    self.queue.push(Reverse((self.round, Resident::Block(block))));
                 }
             }
         }

@@ -24,25 +24,10 @@ pub struct Shape {
 
 impl Shape {
     /// For [`super::optimum()`]: a few milliseconds each.
-    pub const TINY: Shape = Shape {
-        commands: 80,
-        s: 3,
-        c: 8,
-        blocks: 6,
-        requests: 10,
-        k: 3,
-        m: 6,
-    };
+    pub const TINY: Shape = Shape { commands: 80, s: 3, c: 8, blocks: 6, requests: 10, k: 3, m: 6 };
     /// For everything polynomial.
-    pub const SMALL: Shape = Shape {
-        commands: 120,
-        s: 4,
-        c: 14,
-        blocks: 12,
-        requests: 24,
-        k: 4,
-        m: 9,
-    };
+    pub const SMALL: Shape =
+        Shape { commands: 120, s: 4, c: 14, blocks: 12, requests: 24, k: 4, m: 9 };
 }
 
 /// A legal input within `shape` that ends every request. Sizes, the mix of commands and the ids
@@ -59,11 +44,7 @@ pub fn random(rng: &mut impl Rng, shape: &Shape) -> Input {
     let steps = often_large(rng, shape.commands as u64);
     for step in 0..steps {
         // Most inputs begin with something to decode.
-        let weights = if step < steps / 3 {
-            [4, 0, 6, 0, 1]
-        } else {
-            weights
-        };
+        let weights = if step < steps / 3 { [4, 0, 6, 0, 1] } else { weights };
         match pick(rng, &weights) {
             0 => draft.create(),
             1 => draft.drop_block(rng),
@@ -73,11 +54,7 @@ pub fn random(rng: &mut impl Rng, shape: &Shape) -> Input {
         }
     }
     draft.finish(rng);
-    Input {
-        s: draft.rules.s(),
-        c: draft.rules.c(),
-        commands: draft.commands,
-    }
+    Input { s: draft.rules.s(), c: draft.rules.c(), commands: draft.commands }
 }
 
 /// Anything in `0..=most`, in three inputs of four from the upper half.
@@ -115,11 +92,7 @@ struct Draft {
 impl Draft {
     fn new(rng: &mut impl Rng, shape: &Shape) -> Self {
         let size = shape.blocks.max(shape.requests);
-        let last = if rng.random_bool(0.5) {
-            size as u32
-        } else {
-            *IDS.end()
-        };
+        let last = if rng.random_bool(0.5) { size as u32 } else { *IDS.end() };
         let mut pool = HashSet::from([last]);
         while pool.len() < size {
             pool.insert(rng.random_range(1..=last));
@@ -159,9 +132,8 @@ impl Draft {
             let block = self.rules.find_block(id).expect("created");
             self.rules.block(block).live == 0
         };
-        let droppable: Vec<usize> = (0..self.blocks.len())
-            .filter(|&at| unused(self.blocks[at]))
-            .collect();
+        let droppable: Vec<usize> =
+            (0..self.blocks.len()).filter(|&at| unused(self.blocks[at])).collect();
         if let Some(&at) = droppable.choose(rng) {
             let id = self.blocks.swap_remove(at);
             self.push(Command::DropBlock(id));
@@ -201,11 +173,7 @@ impl Draft {
     }
 
     fn open(&self) -> Vec<RequestId> {
-        let open = self
-            .rules
-            .requests()
-            .iter()
-            .filter(|request| request.unfinished());
+        let open = self.rules.requests().iter().filter(|request| request.unfinished());
         open.map(|request| request.id).collect()
     }
 
@@ -227,12 +195,7 @@ impl Draft {
     /// Ends every request, and sees to it that one is never cancelled.
     fn finish(&mut self, rng: &mut impl Rng) {
         let id = RequestId(self.unused_requests[0]);
-        if self
-            .rules
-            .requests()
-            .iter()
-            .all(|r| self.cancelled.contains(&r.id) || r.unfinished())
-        {
+        if self.rules.requests().iter().all(|r| self.cancelled.contains(&r.id) || r.unfinished()) {
             let (blocks, p, m) = (Vec::new(), 0, 1);
             self.push(Command::Add { id, blocks, p, m });
             let batch = self.rules.batch(&[id]).expect("one block fits");

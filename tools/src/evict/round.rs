@@ -96,9 +96,7 @@ impl fmt::Display for Illegal {
             Some(action) => write!(f, "action {} ({action}): ", self.executed + 1)?,
             None => write!(f, "after {} actions: ", self.executed)?,
         }
-        let Illegal {
-            rule, free, need, ..
-        } = self;
+        let Illegal { rule, free, need, .. } = self;
         write!(f, "{rule} ({free} blocks free, {need} needed)")
     }
 }
@@ -187,10 +185,7 @@ impl Rules {
             .resident()
             .iter()
             .filter(|&&block| self.block(block).active == 0 && !self.protects_block(batch, block));
-        let outside = self
-            .running()
-            .iter()
-            .filter(|&&ix| !self.protects_request(batch, ix));
+        let outside = self.running().iter().filter(|&&ix| !self.protects_request(batch, ix));
         let evictions = idle.map(|&block| Action::Evict(self.block(block).id));
         let preemptions = outside.map(|&ix| Action::Preempt(self.request(ix).id));
         evictions.chain(preemptions).collect()

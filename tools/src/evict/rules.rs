@@ -49,10 +49,7 @@ impl fmt::Display for Broken {
             Broken::UnknownRequest(id) => write!(f, "request {id} was never added"),
             Broken::DroppedBlock(id) => write!(f, "block {id} has been dropped"),
             Broken::ReferencedBlock { id, live } => {
-                write!(
-                    f,
-                    "DROP of block {id}, to which {live} unfinished requests refer"
-                )
+                write!(f, "DROP of block {id}, to which {live} unfinished requests refer")
             }
             Broken::BlockTwice(id) => write!(f, "block {id} is listed twice"),
             Broken::RequestTwice(id) => write!(f, "request {id} is listed twice"),
@@ -138,10 +135,7 @@ impl Rules {
     /// # Panics
     /// If `s` or `c` is 0.
     pub fn unbounded(s: u64, c: u64) -> Self {
-        Rules {
-            free: u64::MAX,
-            ..Rules::new(s, c)
-        }
+        Rules { free: u64::MAX, ..Rules::new(s, c) }
     }
 
     /// Executes a command that needs no plan.
@@ -173,14 +167,7 @@ impl Rules {
             return Err(Broken::BlockIdUsed(id));
         }
         self.block_of.insert(id, BlockIx(self.blocks.len() as u32));
-        self.blocks.push(Block {
-            id,
-            live: 0,
-            active: 0,
-            slot: NOWHERE,
-            stamp: 0,
-            dropped: false,
-        });
+        self.blocks.push(Block { id, live: 0, active: 0, slot: NOWHERE, stamp: 0, dropped: false });
         Ok(())
     }
 
@@ -208,10 +195,8 @@ impl Rules {
         if (k as u64).saturating_mul(s) > p {
             return Err(Broken::SharedBeyondInput { k, s, p });
         }
-        let known: Result<Box<[BlockIx]>, Broken> = blocks
-            .iter()
-            .map(|&block| self.known_block(block))
-            .collect();
+        let known: Result<Box<[BlockIx]>, Broken> =
+            blocks.iter().map(|&block| self.known_block(block)).collect();
         let known = known?;
         for &block in &known {
             let Block { id, stamp, .. } = &mut self.blocks[block.0 as usize];
@@ -223,8 +208,7 @@ impl Rules {
         for &block in &known {
             self.blocks[block.0 as usize].live += 1;
         }
-        self.request_of
-            .insert(id, RequestIx(self.requests.len() as u32));
+        self.request_of.insert(id, RequestIx(self.requests.len() as u32));
         self.requests.push(Request {
             id,
             blocks: known,
@@ -258,12 +242,7 @@ impl Rules {
 
     /// Turns a waiting request, whose shared blocks are resident, into a running one.
     pub(super) fn start(&mut self, request: RequestIx) {
-        let Request {
-            blocks,
-            slot,
-            state,
-            ..
-        } = &mut self.requests[request.0 as usize];
+        let Request { blocks, slot, state, .. } = &mut self.requests[request.0 as usize];
         for block in blocks.iter() {
             self.blocks[block.0 as usize].active += 1;
         }

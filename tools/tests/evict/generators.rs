@@ -14,10 +14,7 @@ fn recount(rules: &Rules) {
         let active = referring().filter(running).count();
         assert_eq!((block.live, block.active), (live as u32, active as u32));
         assert!(block.active == 0 || block.resident());
-        assert_eq!(
-            block.resident(),
-            rules.resident().contains(&BlockIx(index as u32))
-        );
+        assert_eq!(block.resident(), rules.resident().contains(&BlockIx(index as u32)));
         used += u64::from(block.resident());
     }
     for (index, request) in rules.requests().iter().enumerate() {
@@ -27,19 +24,10 @@ fn recount(rules: &Rules) {
             let tokens = request.p - request.blocks.len() as u64 * rules.s() + request.g;
             used += tokens / rules.s() + u64::from(tokens % rules.s() > 0);
         }
-        assert_eq!(
-            request.g == request.m,
-            request.state == RequestState::Finished
-        );
+        assert_eq!(request.g == request.m, request.state == RequestState::Finished);
     }
-    assert_eq!(
-        rules.resident().len(),
-        rules.blocks().iter().filter(|b| b.resident()).count()
-    );
-    assert_eq!(
-        rules.running().len(),
-        rules.requests().iter().filter(running).count()
-    );
+    assert_eq!(rules.resident().len(), rules.blocks().iter().filter(|b| b.resident()).count());
+    assert_eq!(rules.running().len(), rules.requests().iter().filter(running).count());
     assert_eq!(used + rules.free(), rules.c());
 }
 
@@ -66,9 +54,7 @@ fn random_inputs_are_legal_and_policies_get_through_them() {
     let mut rng = StdRng::seed_from_u64(1);
     for _ in 0..400 {
         let input = random(&mut rng, &Shape::SMALL);
-        input
-            .check_limits()
-            .unwrap_or_else(|error| panic!("{error}\n{input}"));
+        input.check_limits().unwrap_or_else(|error| panic!("{error}\n{input}"));
         assert_eq!(Input::parse(&input.to_string()).as_ref(), Ok(&input));
         play(&input, &mut Recounting(Lru::default())).unwrap();
         play(&input, &mut Recounting(Arbitrary(StdRng::seed_from_u64(2)))).unwrap();
@@ -88,10 +74,7 @@ fn no_policy_beats_the_optimum() {
             play(&input, policy).unwrap().total()
         });
         let luckiest = many.min().unwrap();
-        assert!(
-            best <= lru.min(luckiest),
-            "{best}, {lru}, {luckiest}\n{input}"
-        );
+        assert!(best <= lru.min(luckiest), "{best}, {lru}, {luckiest}\n{input}");
         beaten += u32::from(best < lru);
         reached += u32::from(best == luckiest);
     }
@@ -139,10 +122,7 @@ fn random_inputs_are_varied() {
                 }
                 Command::Cancel(id) => {
                     let request = rules.find_request(*id).unwrap();
-                    note(
-                        "CANCEL of a preempted request",
-                        preempted.contains(&request),
-                    );
+                    note("CANCEL of a preempted request", preempted.contains(&request));
                     note(
                         match rules.request(request).state {
                             RequestState::Waiting => "CANCEL of a waiting request",
@@ -156,10 +136,7 @@ fn random_inputs_are_varied() {
                 Command::Decode(ids) => {
                     let batch = rules.batch(ids).unwrap();
                     note("growth", batch.growth > 0);
-                    note(
-                        "a full GPU",
-                        batch.need() > 0 && rules.free() == batch.need(),
-                    );
+                    note("a full GPU", batch.need() > 0 && rules.free() == batch.need());
                     for ix in &batch.requests {
                         note("a request resumed", preempted.remove(ix));
                     }
@@ -188,9 +165,7 @@ fn random_inputs_are_varied() {
 fn inputs_at_the_limits_are_within_them() {
     for family in Limits::ALL {
         let input = limits(&mut StdRng::seed_from_u64(6), family);
-        input
-            .check_limits()
-            .unwrap_or_else(|error| panic!("{family:?}: {error}"));
+        input.check_limits().unwrap_or_else(|error| panic!("{family:?}: {error}"));
         assert_eq!(input.commands.len(), 200_000, "{family:?}");
         let sum: usize = input
             .commands
@@ -204,45 +179,22 @@ fn inputs_at_the_limits_are_within_them() {
         let cost = play(&input, &mut Lru::default()).unwrap();
         assert_eq!(cost.rounds, input.rounds() as u64);
         let pressed = family != Limits::Full;
-        assert_eq!(
-            cost.loads + cost.allocations > 200_000,
-            pressed,
-            "{family:?}: {cost:?}"
-        );
+        assert_eq!(cost.loads + cost.allocations > 200_000, pressed, "{family:?}: {cost:?}");
     }
 }
 
 #[test]
 fn a_limit_that_is_broken_is_named() {
-    let input = |text: &str| {
-        Input::parse(text)
-            .unwrap()
-            .check_limits()
-            .unwrap_err()
-            .to_string()
-    };
+    let input = |text: &str| Input::parse(text).unwrap().check_limits().unwrap_err().to_string();
     for (text, message) in [
         ("100001 1 0", "line 1: S should be in 1..=100000"),
         ("1 100001 0", "line 1: C should be in 1..=100000"),
         ("1 1 0", "line 1: q should be in 1..=200000"),
-        (
-            "1 1 1\nCREATE_BLOCK 1",
-            "line 2: the number of requests should be in",
-        ),
+        ("1 1 1\nCREATE_BLOCK 1", "line 2: the number of requests should be in"),
         ("1 1 1\nADD 1 0 0 1", "line 2: the sum of n should be in"),
-        (
-            "1 1 3\nADD 1 0 0 2\nDECODE 1 1\nCREATE_BLOCK 1",
-            "line 4: request 1 never ends",
-        ),
-        (
-            "1 1 3\nADD 1 0 0 1\nDECODE 1 1\nCANCEL 1",
-            "line 4: every request is cancelled",
-        ),
+        ("1 1 3\nADD 1 0 0 2\nDECODE 1 1\nCREATE_BLOCK 1", "line 4: request 1 never ends"),
+        ("1 1 3\nADD 1 0 0 1\nDECODE 1 1\nCANCEL 1", "line 4: every request is cancelled"),
     ] {
-        assert!(
-            input(text).starts_with(message),
-            "{text:?}: {}",
-            input(text)
-        );
+        assert!(input(text).starts_with(message), "{text:?}: {}", input(text));
     }
 }

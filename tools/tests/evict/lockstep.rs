@@ -13,13 +13,8 @@ use tools::evict::*;
 fn sample(script: &str, limit_ms: u64) -> Report {
     let read = "r() { i=0; while [ $i -lt $1 ]; do read -r line || exit 9; i=$((i+1)); done; }";
     let mut sh = Command::new("sh");
-    sh.arg("-c")
-        .arg(format!("{read}\n{script}"))
-        .stderr(Stdio::null());
-    let options = Options {
-        limit: Duration::from_millis(limit_ms),
-        ..Options::default()
-    };
+    sh.arg("-c").arg(format!("{read}\n{script}")).stderr(Stdio::null());
+    let options = Options { limit: Duration::from_millis(limit_ms), ..Options::default() };
     run(sh, &Input::parse(SAMPLE).unwrap(), &options).unwrap()
 }
 
@@ -58,10 +53,7 @@ fn an_illegal_plan_is_reported_with_line_rule_and_reply() {
         }
     }
     let message = rejected(&format!("{ALL} B10")).to_string();
-    assert!(
-        message.contains("malformed reply: 0 actions announced, 1 given"),
-        "{message}"
-    );
+    assert!(message.contains("malformed reply: 0 actions announced, 1 given"), "{message}");
 }
 
 #[test]
@@ -84,30 +76,21 @@ fn a_malformed_reply_is_reported() {
         }
     }
     let unended = rejected(&format!("{FIRST}; r 1; printf 'EVICT 1 R2'"));
-    assert!(
-        unended.to_string().contains("without a newline"),
-        "{unended}"
-    );
+    assert!(unended.to_string().contains("without a newline"), "{unended}");
 }
 
 #[test]
 fn extra_output_is_reported_wherever_it_is() {
     let extra = |script: &str, line: usize| {
         let rejection = rejected(script);
-        assert!(
-            matches!(rejection.fault, Fault::Extra(_)),
-            "{script}: {rejection}"
-        );
+        assert!(matches!(rejection.fault, Fault::Extra(_)), "{script}: {rejection}");
         assert_eq!(rejection.line, line, "{script}");
     };
     extra(&format!("{ALL}; echo"), 7);
     extra(&format!("{ALL}; printf x"), 7);
     extra(&format!("{ALL}; sleep 0.1; echo EVICT 0"), 7);
     extra(r"r 5; printf 'EVICT 0\nEVICT 1 R2\n'; r 1", 5);
-    extra(
-        r"r 5; printf 'EVICT 0\n\n'; r 1; echo EVICT 1 R2; r 1; echo EVICT 0",
-        5,
-    );
+    extra(r"r 5; printf 'EVICT 0\n\n'; r 1; echo EVICT 1 R2; r 1; echo EVICT 0", 5);
     // One answer given in advance shifts all later ones and remains at the end.
     let shifted = rejected("echo EVICT 0; r 5; echo EVICT 1 R2; r 1; echo EVICT 0; r 1; echo X");
     assert!(matches!(shifted.fault, Fault::Extra(_)), "{shifted}");
@@ -148,11 +131,7 @@ fn whatever_blocks_is_killed_at_the_limit() {
         ("neither reads nor writes", "exec sleep 60", 5),
         ("leaves its pipes to a child of its own", "sleep 5; true", 5),
         ("reads one line ahead of its reply", "r 6; echo EVICT 0", 5),
-        (
-            "keeps its answer in a buffer",
-            "r 5; printf 'EVICT '; r 1",
-            5,
-        ),
+        ("keeps its answer in a buffer", "r 5; printf 'EVICT '; r 1", 5),
         ("closes its output and goes on", "r 5; exec sleep 60 >&-", 5),
         ("waits for the end of input", &waits_for_the_end_of_input, 7),
     ];
@@ -161,16 +140,9 @@ fn whatever_blocks_is_killed_at_the_limit() {
             scope.spawn(move || {
                 let report = sample(script, 1_000);
                 let rejection = report.outcome.expect_err(what);
-                assert!(
-                    matches!(rejection.fault, Fault::TimeLimit(_)),
-                    "{what}: {rejection}"
-                );
+                assert!(matches!(rejection.fault, Fault::TimeLimit(_)), "{what}: {rejection}");
                 assert_eq!(rejection.line, line, "{what}");
-                assert!(
-                    report.wall < Duration::from_secs(3),
-                    "{what}: {:?}",
-                    report.wall
-                );
+                assert!(report.wall < Duration::from_secs(3), "{what}: {:?}", report.wall);
             });
         }
     });
@@ -181,25 +153,15 @@ fn a_program_that_does_not_read_blocks_nobody() {
     let input = limits(&mut StdRng::seed_from_u64(1), Limits::Full);
     let mut sleep = Command::new("sleep");
     sleep.arg("60");
-    let options = Options {
-        limit: Duration::from_millis(300),
-        ..Options::default()
-    };
+    let options = Options { limit: Duration::from_millis(300), ..Options::default() };
     let report = run(sleep, &input, &options).unwrap();
-    assert!(matches!(
-        report.outcome.unwrap_err().fault,
-        Fault::TimeLimit(_)
-    ));
+    assert!(matches!(report.outcome.unwrap_err().fault, Fault::TimeLimit(_)));
 }
 
 #[test]
 fn a_broken_input_is_not_run() {
     let commands = vec![tools::evict::Command::Cancel(RequestId(1))];
-    let input = Input {
-        s: 1,
-        c: 1,
-        commands,
-    };
+    let input = Input { s: 1, c: 1, commands };
     let error = run(Command::new("true"), &input, &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "line 2: request 1 was never added");
 }
@@ -211,15 +173,9 @@ fn the_lru_program_does_what_the_policy_does_at_every_pace() {
         for delay in [Duration::ZERO, Duration::from_micros(20)] {
             let input = random(&mut rng, &Shape::SMALL);
             let lru = Command::new(env!("CARGO_BIN_EXE_evict_lru"));
-            let options = Options {
-                pace,
-                delay,
-                ..Options::default()
-            };
+            let options = Options { pace, delay, ..Options::default() };
             let report = run(lru, &input, &options).unwrap();
-            let cost = report
-                .outcome
-                .unwrap_or_else(|rejection| panic!("{rejection}\n{input}"));
+            let cost = report.outcome.unwrap_or_else(|rejection| panic!("{rejection}\n{input}"));
             assert_eq!(Ok(cost), play(&input, &mut Lru::default()));
         }
     }

@@ -37,14 +37,7 @@ fn the_sample_takes_7() {
     }
     assert_eq!(clock, [4, 5, 7]);
     let (loads, allocations, rounds) = (1, 3, 3);
-    assert_eq!(
-        rules.cost(),
-        Cost {
-            loads,
-            allocations,
-            rounds
-        }
-    );
+    assert_eq!(rules.cost(), Cost { loads, allocations, rounds });
     assert_eq!(rules.block(BlockIx(0)).state(), BlockState::Idle);
     assert_eq!(rules.free(), 2);
     assert_eq!(optimum(&input), Ok(7));
@@ -113,11 +106,7 @@ fn every_illegal_plan_is_refused_for_its_reason() {
         assert_eq!(batch.need(), 2);
         let plan = parse_reply(reply).unwrap();
         let illegal = rules.decode(batch, &plan).unwrap_err();
-        assert_eq!(
-            (illegal.executed, illegal.rule),
-            (executed, rule),
-            "{reply}"
-        );
+        assert_eq!((illegal.executed, illegal.rule), (executed, rule), "{reply}");
         assert_eq!(illegal.action, plan.get(executed).copied(), "{reply}");
     }
 }
@@ -125,12 +114,9 @@ fn every_illegal_plan_is_refused_for_its_reason() {
 #[test]
 fn a_plan_may_free_too_much_with_its_last_action_only() {
     let rules = unhindered(FULL);
-    for (reply, free) in [
-        ("EVICT 1 R6", 1),
-        ("EVICT 2 B50 R6", 2),
-        ("EVICT 2 B50 R7", 0),
-        ("EVICT 2 R7 B60", 0),
-    ] {
+    for (reply, free) in
+        [("EVICT 1 R6", 1), ("EVICT 2 B50 R6", 2), ("EVICT 2 B50 R7", 0), ("EVICT 2 R7 B60", 0)]
+    {
         let mut rules = rules.clone();
         let batch = rules.batch(&[RequestId(5), RequestId(1)]).unwrap();
         rules.decode(batch, &parse_reply(reply).unwrap()).unwrap();
@@ -144,10 +130,7 @@ fn no_action_is_legal_once_the_need_is_met() {
     let batch = rules.batch(&[RequestId(1)]).unwrap();
     assert_eq!((batch.need(), rules.legal_actions(&batch)), (0, vec![]));
     let plan = [Action::Evict(BlockId(50))];
-    assert_eq!(
-        rules.decode(batch, &plan).unwrap_err().rule,
-        Rule::NotNeeded
-    );
+    assert_eq!(rules.decode(batch, &plan).unwrap_err().rule, Rule::NotNeeded);
 }
 
 #[test]
@@ -157,9 +140,8 @@ fn the_legal_actions_are_those_that_are_accepted() {
     let mut legal = rules.legal_actions(&batch);
     legal.sort_unstable();
     let all = (0..100).flat_map(|id| [Action::Evict(BlockId(id)), Action::Preempt(RequestId(id))]);
-    let mut accepted: Vec<Action> = all
-        .filter(|&action| rules.clone().act(&batch, action).is_ok())
-        .collect();
+    let mut accepted: Vec<Action> =
+        all.filter(|&action| rules.clone().act(&batch, action).is_ok()).collect();
     accepted.sort_unstable();
     assert_eq!(legal, accepted);
     assert_eq!(legal.len(), 3);
@@ -196,77 +178,25 @@ fn a_broken_promise_is_reported_with_its_line() {
         ("4 0 1", 1, "C should be at least 1"),
         ("4 3 x", 1, "q should be a number"),
         ("4 3 1\n", 2, "the input ends after 0 of 1 commands"),
-        (
-            "4 3 2\nCREATE_BLOCK 1\n\n",
-            4,
-            "the input ends after 1 of 2",
-        ),
+        ("4 3 2\nCREATE_BLOCK 1\n\n", 4, "the input ends after 1 of 2"),
         ("4 3 1\nFOO 1\n", 2, "unknown command \"FOO\""),
         ("4 3 2\nCREATE_BLOCK 1\nCREATE_BLOCK 1", 3, "created before"),
-        (
-            "4 3 3\nCREATE_BLOCK 1\nDROP_BLOCK 1\n\nCREATE_BLOCK 1",
-            5,
-            "created before",
-        ),
+        ("4 3 3\nCREATE_BLOCK 1\nDROP_BLOCK 1\n\nCREATE_BLOCK 1", 5, "created before"),
         ("4 3 1\nDROP_BLOCK 1", 2, "block 1 was never created"),
-        (
-            "4 3 3\nCREATE_BLOCK 1\nDROP_BLOCK 1\nDROP_BLOCK 1",
-            4,
-            "has been dropped",
-        ),
-        (
-            "4 3 3\nCREATE_BLOCK 1\nADD 1 1 1 4 1\nDROP_BLOCK 1",
-            4,
-            "1 unfinished requests",
-        ),
-        (
-            "4 3 2\nADD 1 0 1 1\nADD 1 0 1 1",
-            3,
-            "request 1 was added before",
-        ),
+        ("4 3 3\nCREATE_BLOCK 1\nDROP_BLOCK 1\nDROP_BLOCK 1", 4, "has been dropped"),
+        ("4 3 3\nCREATE_BLOCK 1\nADD 1 1 1 4 1\nDROP_BLOCK 1", 4, "1 unfinished requests"),
+        ("4 3 2\nADD 1 0 1 1\nADD 1 0 1 1", 3, "request 1 was added before"),
         ("4 3 1\nADD 1 1 7 4 1", 2, "block 7 was never created"),
-        (
-            "4 3 3\nCREATE_BLOCK 7\nDROP_BLOCK 7\nADD 1 1 7 4 1",
-            4,
-            "has been dropped",
-        ),
-        (
-            "4 3 2\nCREATE_BLOCK 7\nADD 1 1 7 3 1",
-            3,
-            "1 shared blocks of 4 tokens exceed p = 3",
-        ),
-        (
-            "4 3 2\nCREATE_BLOCK 7\nADD 1 2 7 7 8 1",
-            3,
-            "block 7 is listed twice",
-        ),
+        ("4 3 3\nCREATE_BLOCK 7\nDROP_BLOCK 7\nADD 1 1 7 4 1", 4, "has been dropped"),
+        ("4 3 2\nCREATE_BLOCK 7\nADD 1 1 7 3 1", 3, "1 shared blocks of 4 tokens exceed p = 3"),
+        ("4 3 2\nCREATE_BLOCK 7\nADD 1 2 7 7 8 1", 3, "block 7 is listed twice"),
         ("4 3 1\nCANCEL 1", 2, "request 1 was never added"),
         ("4 3 1\nDECODE 1 1", 2, "request 1 was never added"),
-        (
-            "4 3 2\nADD 1 0 1 1\nDECODE 2 1 1",
-            3,
-            "request 1 is listed twice",
-        ),
-        (
-            "4 3 3\nADD 1 0 1 1\nDECODE 1 1\nDECODE 1 1",
-            4,
-            "request 1, which is finished",
-        ),
-        (
-            "4 3 3\nADD 1 0 1 1\nCANCEL 1\nDECODE 1 1",
-            4,
-            "request 1, which is cancelled",
-        ),
-        (
-            "4 3 2\nADD 1 0 12 1\nDECODE 1 1",
-            3,
-            "needs 4 blocks in a GPU of 3",
-        ),
-        (
-            "1 1 2\nADD 1 0 1000000000000 1\nDECODE 1 1",
-            3,
-            "needs 1000000000001 blocks",
-        ),
+        ("4 3 2\nADD 1 0 1 1\nDECODE 2 1 1", 3, "request 1 is listed twice"),
+        ("4 3 3\nADD 1 0 1 1\nDECODE 1 1\nDECODE 1 1", 4, "request 1, which is finished"),
+        ("4 3 3\nADD 1 0 1 1\nCANCEL 1\nDECODE 1 1", 4, "request 1, which is cancelled"),
+        ("4 3 2\nADD 1 0 12 1\nDECODE 1 1", 3, "needs 4 blocks in a GPU of 3"),
+        ("1 1 2\nADD 1 0 1000000000000 1\nDECODE 1 1", 3, "needs 1000000000001 blocks"),
     ] {
         let error = Input::parse(text).unwrap_err();
         assert_eq!(error.line, line, "{text:?}: {error}");
