@@ -8,10 +8,11 @@ fn main() -> ExitCode {
     let problem = std::env::args().nth(1).unwrap_or_default();
     let answer = match problem.as_str() {
         "kv_retain" => tools::kv_retain::answer,
+        "prefix_opt" => tools::prefix_opt::answer,
         "prefix_router" => tools::prefix_router::answer,
         "quant_matmul" => tools::quant_matmul::answer,
         _ => {
-            eprintln!("usage: oracle kv_retain|prefix_router|quant_matmul < INPUT");
+            eprintln!("usage: oracle kv_retain|prefix_opt|prefix_router|quant_matmul < INPUT");
             return ExitCode::from(2);
         }
     };

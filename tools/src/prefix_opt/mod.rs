@@ -10,7 +10,17 @@ pub use brute::brute_force;
 pub use shapes::{Shape, CAPACITIES, SHAPES};
 pub use small::small;
 
+use crate::text::Tokens;
 use std::fmt;
+
+/// The answer by simulating an optimal cache token by token; the error says why the input is not
+/// valid. O(total length · log n) time, O(total length) memory.
+pub fn answer(input: &[u8]) -> Result<String, String> {
+    let input = Input::parse(input)?;
+    let tokens = input.lengths().iter().map(|&length| length as u64).sum();
+    let (a, b) = reduced(belady(&input), tokens);
+    Ok(format!("{a} {b}\n"))
+}
 
 /// An input of `prefix_opt`; `to_string` gives it as the statement writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +50,27 @@ impl Request {
 }
 
 impl Input {
+    /// Reads an input as the statement writes it; the error says why it is not valid.
+    pub fn parse(input: &[u8]) -> Result<Input, String> {
+        let mut words = Tokens::new(input);
+        let count = words.next(|&count: &u32| count > 0)? as usize;
+        let capacity = words.next(|_: &u64| true)?;
+        let mut input = Input { capacity, requests: Vec::new() };
+        let mut lengths = vec![0];
+        for request in 1..=count {
+            let origin = words.next(|&origin: &usize| origin < request)?;
+            let kept = words.next(|&kept: &usize| kept <= lengths[origin])?;
+            let fresh = words.next(|&fresh: &u32| kept > 0 || fresh > 0)?;
+            let mut tokens = Vec::new();
+            for _ in 0..fresh {
+                tokens.push(words.next(|_: &u32| true)?);
+            }
+            lengths.push(kept + tokens.len());
+            input.requests.push(Request { origin, kept, tokens });
+        }
+        Ok(input)
+    }
+
     /// Every request written out, the empty request 0 first. O(total length) time and memory.
     pub fn sequences(&self) -> Vec<Vec<u32>> {
         let mut sequences = vec![Vec::new()];

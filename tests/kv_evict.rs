@@ -1,0 +1,113 @@
+//! `kv_evict` through pipes, in lock-step with the judge.
+
+mod common;
+
+use common::executable;
+use rand::rngs::StdRng;
+use rand::SeedableRng;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tools::evict::lockstep::{run, Options, Pace};
+use tools::evict::{
+    limits, play, random, Action, Batch, Cost, Input, Limits, Policy, Rules, Shape,
+};
+
+/// The cost of the solver's run on `input`, which must keep all rules.
+#[track_caller]
+fn judged(input: &Input, options: &Options, case: &str) -> Cost {
+    let report = run(Command::new(executable("kv_evict")), input, options).expect("it starts");
+    report.outcome.unwrap_or_else(|rejection| panic!("{case}: {rejection}"))
+}
+
+/// The inputs in `samples/kv_evict`, with their names.
+fn samples() -> Vec<(String, Input)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/kv_evict");
+    let files = fs::read_dir(folder).expect("there are samples").map(|entry| entry.unwrap().path());
+    let inputs = files.filter(|path| path.extension().is_some_and(|extension| extension == "in"));
+    let read = |path: std::path::PathBuf| {
+        let text = fs::read_to_string(&path).expect("a sample is text");
+        (path.display().to_string(), Input::parse(&text).expect("a sample is valid"))
+    };
+    inputs.map(read).collect()
+}
+
+#[test]
+fn the_statements_sample_takes_the_time_that_it_says() {
+    let (_, input) = samples().into_iter().find(|(name, _)| name.ends_with("sample-1.in")).unwrap();
+    assert_eq!(judged(&input, &Options::default(), "sample-1").total(), 7);
+}
+
+/// A policy that insists on having no choice: it takes the only set of actions that makes room.
+struct OnlyChoice {
+    plan: Vec<Action>,
+}
+
+impl Policy for OnlyChoice {
+    fn action(&mut self, rules: &Rules, batch: &Batch) -> Action {
+        if self.plan.is_empty() {
+            let mut plans = Vec::new();
+            complete_plans(&mut rules.clone(), batch, &mut Vec::new(), &mut plans);
+            plans.dedup();
+            assert_eq!(plans.len(), 1, "more than one plan is legal: {plans:?}");
+            self.plan = plans.remove(0);
+            self.plan.reverse();
+        }
+        self.plan.pop().expect("a plan makes room")
+    }
+}
+
+/// Appends all legal plans that begin with `plan`.
+fn complete_plans(
+    rules: &mut Rules,
+    batch: &Batch,
+    plan: &mut Vec<Action>,
+    plans: &mut Vec<Vec<Action>>,
+) {
+    if rules.met(batch) {
+        plans.push(plan.clone());
+        return;
+    }
+    for action in rules.legal_actions(batch) {
+        let mut next = rules.clone();
+        next.act(batch, action).expect("a legal action");
+        plan.push(action);
+        complete_plans(&mut next, batch, plan, plans);
+        plan.pop();
+    }
+}
+
+#[test]
+fn the_samples_leave_no_choice_so_their_outputs_may_be_compared() {
+    for (name, input) in samples() {
+        let played = play(&input, &mut OnlyChoice { plan: Vec::new() });
+        played.unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
+    }
+}
+
+#[test]
+fn small_dense_inputs_are_answered_legally_at_every_pace() {
+    for seed in 0..1500 {
+        let shape = if seed % 2 == 0 { Shape::TINY } else { Shape::SMALL };
+        let input = random(&mut StdRng::seed_from_u64(seed), &shape);
+        let pace = [Pace::Round, Pace::Line, Pace::Byte][seed as usize % 3];
+        let options = Options { pace, ..Options::default() };
+        judged(&input, &options, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_limits_are_answered_legally_and_in_time() {
+    for family in [Limits::Full, Limits::Halves, Limits::Churn, Limits::Wide] {
+        let input = limits(&mut StdRng::seed_from_u64(1), family);
+        // A round trip through the pipes takes longer than the answer.
+        let options = Options { limit: Duration::from_secs(60), ..Options::default() };
+        judged(&input, &options, &format!("{family:?}"));
+        // The solver does not need the judge to wait for its replies.
+        let alone = common::run("kv_evict", input.to_string().as_bytes());
+        assert_eq!(alone.code, Some(0), "{}", alone.stderr);
+        let limit = Duration::from_secs(10);
+        assert!(alone.time < limit, "{family:?} takes {:?}", alone.time);
+    }
+}
