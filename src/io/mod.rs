@@ -16,6 +16,7 @@
 //! });
 //! ```
 
+mod number;
 mod scanner;
 mod writer;
 

@@ -56,7 +56,7 @@ struct Victim {
 }
 
 /// A legal plan that makes room for the batch.
-pub fn plan(state: &mut State, batch: &[usize]) -> Vec<Action> {
+pub fn plan(state: &State, batch: &[usize]) -> Vec<Action> {
     let need = state.need(batch);
     if need <= state.free {
         return Vec::new();

@@ -4,6 +4,7 @@
 //! `DECODE`.
 
 use crate::choice::Recency;
+use itertools::Itertools;
 use std::collections::HashMap;
 
 /// One step of a plan.
@@ -214,7 +215,7 @@ impl State {
     }
 
     /// Whether the whole batch fits into the cache at once.
-    pub fn fits(&mut self, batch: &[usize]) -> bool {
+    pub fn fits(&self, batch: &[usize]) -> bool {
         let private = batch.iter().map(|&request| self.private_blocks_then(request));
         let private = private.fold(0, u64::saturating_add);
         let shared = self.distinct_blocks(batch, |_| true);
@@ -222,7 +223,7 @@ impl State {
     }
 
     /// The blocks that must be free before the batch can be decoded.
-    pub fn need(&mut self, batch: &[usize]) -> u64 {
+    pub fn need(&self, batch: &[usize]) -> u64 {
         let private = batch.iter().map(|&request| {
             let now = match self.requests[request].status {
                 Status::Running => self.private_blocks(request),
@@ -234,16 +235,10 @@ impl State {
     }
 
     /// How many different blocks that satisfy `condition` the batch refers to.
-    fn distinct_blocks(&mut self, batch: &[usize], condition: fn(&Block) -> bool) -> u64 {
-        let mut blocks: Vec<usize> = Vec::new();
-        for &request in batch {
-            blocks.extend(
-                self.shared_blocks(request).filter(|&block| condition(&self.blocks[block])),
-            );
-        }
-        blocks.sort_unstable();
-        blocks.dedup();
-        blocks.len() as u64
+    fn distinct_blocks(&self, batch: &[usize], condition: fn(&Block) -> bool) -> u64 {
+        let blocks = batch.iter().flat_map(|&request| self.shared_blocks(request));
+        let blocks = blocks.filter(|&block| condition(&self.blocks[block]));
+        blocks.sorted_unstable().dedup().count() as u64
     }
 
     /// Carries out a plan that makes enough room, and decodes the batch.

@@ -266,16 +266,6 @@ proptest! {
     }
 
     #[test]
-    fn the_quotient_of_a_tie_rounds_to_even(odd in 0u64..1 << 52, decimals in 0usize..3) {
-        // (2^53 + odd) + 1/2 scaled to decimals that keep it a tie.
-        let tie = u128::from((1u64 << 53 | odd) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
-        if let Ok(mantissa) = u64::try_from(tie) {
-            let text = format!("{mantissa}e-{decimals}");
-            prop_assert_eq!(quotient(mantissa, decimals).to_bits(), text.parse::<f64>().unwrap().to_bits());
-        }
-    }
-
-    #[test]
     fn every_integer_equals_that_of_the_standard_library(text in "[-+]?[0-9]{1,21}") {
         prop_assert_eq!(int(&text).ok(), text.parse::<i64>().ok());
     }
