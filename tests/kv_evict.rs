@@ -5,8 +5,7 @@ mod common;
 use common::executable;
 use rand::rngs::StdRng;
 use rand::SeedableRng;
-use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 use tools::evict::lockstep::{run, Options, Pace};
@@ -23,14 +22,11 @@ fn judged(input: &Input, options: &Options, case: &str) -> Cost {
 
 /// The inputs in `samples/kv_evict`, with their names.
 fn samples() -> Vec<(String, Input)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/kv_evict");
-    let files = fs::read_dir(folder).expect("there are samples").map(|entry| entry.unwrap().path());
-    let inputs = files.filter(|path| path.extension().is_some_and(|extension| extension == "in"));
-    let read = |path: std::path::PathBuf| {
-        let text = fs::read_to_string(&path).expect("a sample is text");
-        (path.display().to_string(), Input::parse(&text).expect("a sample is valid"))
+    let parse = |text: Vec<u8>| Input::parse(&String::from_utf8(text).expect("a sample is text"));
+    let read = |(path, text, _): (PathBuf, Vec<u8>, String)| {
+        (path.display().to_string(), parse(text).expect("a sample is valid"))
     };
-    inputs.map(read).collect()
+    common::samples("kv_evict").into_iter().map(read).collect()
 }
 
 #[test]

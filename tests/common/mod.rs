@@ -3,8 +3,9 @@
 // Each test file uses its own part of this module.
 #![allow(dead_code)]
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,20 @@ pub fn executable(binary: &str) -> PathBuf {
     })
 }
 
+/// The samples of a solver: the path of each input, the input and the expected output.
+pub fn samples(binary: &str) -> Vec<(PathBuf, Vec<u8>, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(binary);
+    let files = fs::read_dir(folder).expect("each solver has samples");
+    let paths = files.map(|entry| entry.expect("the folder can be read").path());
+    let read = |path: PathBuf| {
+        let input = fs::read(&path).expect("a sample can be read");
+        let expected = fs::read_to_string(path.with_extension("out"));
+        let expected = expected.unwrap_or_else(|_| panic!("{} has no .out", path.display()));
+        (path, input, expected)
+    };
+    paths.filter(|path| path.extension().is_some_and(|name| name == "in")).map(read).collect()
+}
+
 /// What a process did.
 #[derive(Debug)]
 pub struct Run {
@@ -34,8 +49,13 @@ pub struct Run {
 
 /// Runs a solver on `input`, as a pipe.
 pub fn run(binary: &str, input: &[u8]) -> Run {
+    run_program(&executable(binary), input)
+}
+
+/// Runs a program on `input`, as a pipe.
+pub fn run_program(program: &Path, input: &[u8]) -> Run {
     let start = Instant::now();
-    let mut child = Command::new(executable(binary))
+    let mut child = Command::new(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,7 +1,21 @@
 //! The oracle of problem 1, KV sparse retention.
 
 use crate::text::Tokens;
+use rand::{Rng, RngExt};
 use std::cmp::Reverse;
+
+/// An input with at most 4 of everything and scores of one decimal, full of ties.
+pub fn small(rng: &mut impl Rng) -> String {
+    let [layers, heads, positions] = [0; 3].map(|_| rng.random_range(1..=4usize));
+    let entries = layers * heads * positions;
+    let budget = rng.random_range(layers * heads..=entries);
+    let mut input = format!("{layers} {heads} {positions} {budget}\n");
+    for _ in 0..layers {
+        let scores = (0..heads * positions).map(|_| format!("0.{}", rng.random_range(0..4)));
+        input += &(scores.collect::<Vec<_>>().join(" ") + "\n");
+    }
+    input + &format!("{}\n", rng.random_range(0..positions))
+}
 
 /// The answer by a full sort of all candidates, as the statement puts it; the error says why the
 /// input is not valid. O(n log n).

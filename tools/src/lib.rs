@@ -4,6 +4,7 @@
 //! against the other. The oracle of a batch problem is `tools::<problem>::answer`, from an input to
 //! the expected output or the reason why the input is not valid.
 
+pub mod bundle;
 pub mod evict;
 pub mod kv_retain;
 pub mod prefix_opt;

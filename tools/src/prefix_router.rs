@@ -1,7 +1,34 @@
 //! The oracle of problem 4, the prefix-aware router.
 
 use crate::text::{parse, Tokens};
+use rand::{Rng, RngExt};
 use std::cmp::Reverse;
+
+/// An input with at most 4 nodes and sequences of at most 5 tokens out of 3.
+pub fn small(rng: &mut impl Rng) -> String {
+    let (nodes, requests) = (rng.random_range(1..=4), rng.random_range(0..=12));
+    let mut input = format!("{nodes} {requests}\n");
+    for _ in 0..nodes {
+        input += &format!("{} ", rng.random_range(0..4));
+    }
+    for _ in 0..nodes {
+        let sequences = rng.random_range(0..=3);
+        input += &format!("\n{sequences}");
+        for _ in 0..sequences {
+            input += &format!(" {}", sequence(rng, ","));
+        }
+    }
+    for _ in 0..requests {
+        input += &format!("\n{}", sequence(rng, " "));
+    }
+    input + "\n"
+}
+
+/// 1 to 5 tokens out of 3; two of them begin alike.
+fn sequence(rng: &mut impl Rng, separator: &str) -> String {
+    let tokens = (0..rng.random_range(1..=5)).map(|_| ["1", "12", "-2"][rng.random_range(0..3)]);
+    tokens.collect::<Vec<_>>().join(separator)
+}
 
 /// The answer by comparing every request with every cached sequence; the error says why the input
 /// is not valid. O(requests · cached tokens).

@@ -1,6 +1,25 @@
 //! The oracle of problem 5, integer-scale quantized matrix multiplication.
 
 use crate::text::Tokens;
+use rand::{Rng, RngExt};
+
+/// An input with at most 6 rows and columns, and real numbers in steps of a half.
+pub fn small(rng: &mut impl Rng) -> String {
+    let [m, k, n] = [0; 3].map(|_| rng.random_range(1..=6usize));
+    let mut input = format!("{m} {k} {n}\n");
+    for _ in 0..m {
+        for _ in 0..k {
+            input += &format!("{} ", rng.random_range(-127..=127));
+        }
+        input += &format!("{} {}\n", rng.random_range(0..=127), rng.random_range(0..=30));
+    }
+    for _ in 0..n {
+        let most = rng.random_range(0..=254);
+        let reals = (0..k).map(|_| f64::from(rng.random_range(-most..=most)) / 2.0);
+        input += &(reals.map(|x| format!("{x:.1}")).collect::<Vec<_>>().join(" ") + "\n");
+    }
+    input
+}
 
 /// The answer by the statement's formulas, one element at a time; the error says why the input is
 /// not valid. O(m·k·n).
