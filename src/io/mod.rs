@@ -21,7 +21,7 @@ mod scanner;
 mod writer;
 
 pub use scanner::{In, Integer, Scanner};
-pub use writer::Writer;
+pub use writer::{Piece, Printable, Writer};
 
 use std::panic::{self, AssertUnwindSafe};
 use std::process;

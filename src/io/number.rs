@@ -56,10 +56,31 @@ pub(super) fn quotient(mantissa: u64, decimals: usize) -> f64 {
     quotient as f64 * scale
 }
 
+/// The eight decimal digits of a number below 10^8, with leading zeros.
+///
+/// Halves, quadruples and pairs of digits are split side by side in one word; the quotients come
+/// from multiplications by rounded-up inverses, which are exact for such small dividends.
+#[inline]
+pub(super) fn eight_digits(value: u64) -> [u8; 8] {
+    let halves = (value / 10_000) | ((value % 10_000) << 32);
+    let hundreds = ((halves * 10_486) >> 20) & 0x7f_0000_007f;
+    let pairs = hundreds | ((halves - hundreds * 100) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x000f_000f_000f_000f;
+    let digits = tens | ((pairs - tens * 10) << 8);
+    (digits | 0x3030_3030_3030_3030).to_le_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn eight_digits_are_those_of_the_standard_library() {
+        for value in (0..100_000_000).step_by(97).chain(0..20_000).chain([99_999_999]) {
+            assert_eq!(eight_digits(value), *format!("{value:08}").as_bytes(), "{value}");
+        }
+    }
 
     proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]

@@ -17,9 +17,9 @@ const CHUNK: usize = 1 << 16;
 const SHOWN: usize = 40;
 
 /// An integer type that [`Scanner::int`] and [`In`] can read: any of the standard library's.
-pub trait Integer: Copy + Display + PartialOrd + TryFrom<u64> + TryFrom<i128> {}
+pub trait Integer: Copy + Display + PartialOrd + TryFrom<i64> + TryFrom<i128> {}
 
-impl<T: Copy + Display + PartialOrd + TryFrom<u64> + TryFrom<i128>> Integer for T {}
+impl<T: Copy + Display + PartialOrd + TryFrom<i64> + TryFrom<i128>> Integer for T {}
 
 /// Reads tokens separated by ASCII whitespace from a byte stream.
 ///
@@ -63,7 +63,7 @@ impl<'a> Scanner<'a> {
     /// The next token as an integer in `range`: digits with an optional sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
-        if let Some((value, token, start)) = self.short_natural(b' ') {
+        if let Some((value, token, start)) = self.short_integer(b' ') {
             if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
                 (self.token, self.start) = (token, start);
                 return value;
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
     fn element<T: Integer>(&mut self, place: Place, range: &RangeInclusive<T>) -> T {
         let blank = self.buffer[self.start..self.end].first().is_some_and(u8::is_ascii_whitespace);
         if place == Place::First || !blank {
-            if let Some((value, token, start)) = self.short_natural(b',') {
+            if let Some((value, token, start)) = self.short_integer(b',') {
                 if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
                     (self.token, self.start) = (token, start);
                     return value;
@@ -304,23 +304,27 @@ impl<'a> Scanner<'a> {
         Some((window, self.start + blank))
     }
 
-    /// The next integer if it has 1 to 15 digits and no sign, has at most one blank before it and a
-    /// blank or `separator` behind it: its value, where it starts and where it ends.
+    /// The next integer if it has 1 to 15 digits, perhaps a minus, at most one blank before it and
+    /// a blank or `separator` behind it: its value, where it starts and where it ends.
     #[inline]
-    fn short_natural(&self, separator: u8) -> Option<(u64, usize, usize)> {
-        let (window, token) = self.window::<16>()?;
-        let (mut value, mut length) = leading_digits(eight(window, 0));
-        if length == 8 {
-            let (low, more) = leading_digits(eight(window, 8));
+    fn short_integer(&self, separator: u8) -> Option<(i64, usize, usize)> {
+        let (window, token) = self.window::<17>()?;
+        let minus = window[0] == b'-';
+        let first = usize::from(minus);
+        let (mut magnitude, mut digits) = leading_digits(eight(window, first));
+        if digits == 8 {
+            let (low, more) = leading_digits(eight(window, first + 8));
             if more == 8 {
                 return None;
             }
-            value = value * POWERS_OF_TEN[more] + low;
-            length += more;
+            magnitude = magnitude * POWERS_OF_TEN[more] + low;
+            digits += more;
         }
-        let next = window[length];
-        let closed = length > 0 && (next == b' ' || next == b'\n' || next == separator);
-        closed.then_some((value, token, token + length))
+        let end = first + digits;
+        let next = window[end];
+        let closed = digits > 0 && (next == b' ' || next == b'\n' || next == separator);
+        let value = if minus { -(magnitude as i64) } else { magnitude as i64 };
+        closed.then_some((value, token, token + end))
     }
 
     /// The next token if it is a plain decimal, `[-]digits[.digits]`, with at most 8 digits before

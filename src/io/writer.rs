@@ -1,14 +1,15 @@
-//! Buffered output with table-driven integer formatting.
+//! Buffered output with branch-free integer formatting.
 
 use std::io::{ErrorKind, Write};
 
+use super::number::eight_digits;
 use super::{stop, Stop};
 
 /// Bytes handed to the stream at a time.
 const CHUNK: usize = 1 << 16;
 
-/// The longest integer: `-9223372036854775808` and `18446744073709551615`.
-const LONGEST_INTEGER: usize = 20;
+/// Bytes of the buffer behind a chunk: as many as a piece may store.
+const SLACK: usize = 32;
 
 /// Collects output and hands it to a byte stream in chunks.
 ///
@@ -17,7 +18,8 @@ const LONGEST_INTEGER: usize = 20;
 /// all its input before it writes.
 pub struct Writer<'a> {
     stream: Box<dyn Write + 'a>,
-    buffer: Vec<u8>,
+    buffer: Box<[u8; CHUNK + SLACK]>,
+    length: usize,
 }
 
 /// An integer that [`Writer::int`] prints.
@@ -41,58 +43,93 @@ macro_rules! printable {
 
 printable!(u8 u32 u64 usize i32 i64);
 
-/// The two digits of every number below 100.
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
-    let mut number = 0;
-    while number < 100 {
-        pairs[number] = [b'0' + number as u8 / 10, b'0' + number as u8 % 10];
-        number += 1;
+/// A short text that is prepared once and written again and again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Piece {
+    bytes: [u8; SLACK],
+    length: usize,
+}
+
+impl Piece {
+    /// Appends one byte.
+    ///
+    /// # Panics
+    /// If the piece is longer than 32 bytes then.
+    #[inline]
+    pub fn byte(&mut self, byte: u8) -> &mut Self {
+        self.bytes[self.length] = byte;
+        self.length += 1;
+        self
     }
-    pairs
-};
+
+    /// Appends a number below 10^8.
+    ///
+    /// # Panics
+    /// If that begins behind the 24th byte.
+    #[inline]
+    pub fn int(&mut self, value: u32) -> &mut Self {
+        let (digits, shown) = shown_digits(u64::from(value));
+        self.bytes[self.length..self.length + 8].copy_from_slice(&digits);
+        self.length += shown;
+        self
+    }
+}
+
+/// The digits of a number below 10^8 without leading zeros, and how many there are.
+#[inline]
+fn shown_digits(value: u64) -> ([u8; 8], usize) {
+    let digits = u64::from_le_bytes(eight_digits(value));
+    // The last digit is always shown, be it a zero.
+    let zeros = (digits ^ 0x3030_3030_3030_3030 | 1 << 56).trailing_zeros() / 8;
+    ((digits >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)
+}
 
 impl<'a> Writer<'a> {
     /// A writer onto `stream`. Writes nothing yet.
     pub fn new(stream: impl Write + 'a) -> Self {
-        Writer { stream: Box::new(stream), buffer: Vec::with_capacity(CHUNK) }
+        Writer { stream: Box::new(stream), buffer: Box::new([0; CHUNK + SLACK]), length: 0 }
     }
 
     /// Appends a decimal integer.
     #[inline]
     pub fn int(&mut self, value: impl Printable) -> &mut Self {
-        let (negative, mut rest) = value.sign_and_magnitude();
-        let mut digits = [0; LONGEST_INTEGER];
-        let mut first = LONGEST_INTEGER;
-        while rest >= 10 {
-            first -= 2;
-            digits[first..first + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
-            rest /= 100;
+        const LIMIT: u64 = 100_000_000;
+        let (negative, magnitude) = value.sign_and_magnitude();
+        self.store([b'-'], usize::from(negative));
+        if magnitude < LIMIT {
+            let (digits, shown) = shown_digits(magnitude);
+            return self.store(digits, shown);
         }
-        if rest > 0 || first == LONGEST_INTEGER {
-            first -= 1;
-            digits[first] = b'0' + rest as u8;
-        }
-        if negative {
-            first -= 1;
-            digits[first] = b'-';
-        }
-        self.bytes(&digits[first..])
+        self.int(magnitude / LIMIT).store(eight_digits(magnitude % LIMIT), 8)
     }
 
     /// Appends one byte.
     #[inline]
     pub fn byte(&mut self, byte: u8) -> &mut Self {
-        self.bytes(&[byte])
+        self.store([byte], 1)
+    }
+
+    /// Appends a short text that was prepared before.
+    #[inline]
+    pub fn piece(&mut self, piece: &Piece) -> &mut Self {
+        self.store(piece.bytes, piece.length)
     }
 
     /// Appends bytes as they are.
-    #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
-        if self.buffer.len() + bytes.len() > CHUNK {
+        bytes.iter().fold(self, |writer, &byte| writer.byte(byte))
+    }
+
+    /// Appends the first `shown` of some bytes. All are stored, the rest to be overwritten: a store
+    /// of fixed size is a single instruction.
+    #[inline]
+    fn store<const N: usize>(&mut self, bytes: [u8; N], shown: usize) -> &mut Self {
+        const { assert!(N <= SLACK) };
+        self.buffer[self.length..self.length + N].copy_from_slice(&bytes);
+        self.length += shown;
+        if self.length >= CHUNK {
             self.pass_on();
         }
-        self.buffer.extend_from_slice(bytes);
         self
     }
 
@@ -105,9 +142,9 @@ impl<'a> Writer<'a> {
 
     #[cold]
     fn pass_on(&mut self) {
-        let outcome = self.stream.write_all(&self.buffer);
+        let outcome = self.stream.write_all(&self.buffer[..self.length]);
         self.check(outcome);
-        self.buffer.clear();
+        self.length = 0;
     }
 
     fn check(&self, outcome: std::io::Result<()>) {
@@ -147,6 +184,11 @@ mod tests {
         }
         assert_eq!(printed(u64::MAX), u64::MAX.to_string());
         assert_eq!(printed(i32::MIN), i32::MIN.to_string());
+        for exponent in 0..20 {
+            let power = 10u64.pow(exponent);
+            assert_eq!(printed(power - 1), (power - 1).to_string());
+            assert_eq!(printed(power), power.to_string());
+        }
     }
 
     #[test]
@@ -157,12 +199,12 @@ mod tests {
         for number in 0..100_000u32 {
             writer.int(number).byte(b'\n');
         }
-        writer.bytes(&long).byte(b'y').flush();
+        writer.bytes(&long).piece(Piece::default().byte(b'y').int(10)).flush();
         drop(writer);
         let text = String::from_utf8(output).unwrap();
         let (numbers, rest) = text.split_at(text.find('x').unwrap());
         assert!(numbers.lines().eq((0..100_000).map(|number: u32| number.to_string())));
-        assert_eq!(rest.len(), CHUNK + 2);
-        assert!(rest.ends_with("xy"));
+        assert_eq!(rest.len(), CHUNK + 4);
+        assert!(rest.ends_with("xy10"));
     }
 }

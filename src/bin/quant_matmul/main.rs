@@ -1,0 +1,286 @@
+//! Matrix multiplication in 8-bit integers with integer scales. Blocked dot products; O(m·k·n).
+//!
+//! # Problem
+//!
+//! A is an m×k matrix of integers in `-127..=127`; each row has a scale a / 2^b. B is a k×n matrix
+//! of real numbers, to be quantized column by column: the scale s of a column is its greatest
+//! absolute value over 127, and an element x becomes x / s rounded to the nearest integer, halves
+//! away from zero, clipped to `-127..=127`. The scale itself becomes a / 2^b too: b is the greatest
+//! exponent in `0..=30` for which s·2^b still rounds to at most 127, and a is that rounded value.
+//! A column of zeros has a = b = 0. Each element of A·B is reported by three integers: the dot
+//! product of the quantized row and column, the product of both a, and the sum of both b.
+//!
+//! Input: `m k n`; then a line per row of A, k integers followed by a and b of its scale; then a
+//! line per column of B, k numbers. Output: a line per row of the product, three integers an
+//! element.
+//!
+//! # Method
+//!
+//! Expected outputs come from the formulas above in double precision, so they are evaluated here
+//! just as they stand: a division by s, never a multiplication by its inverse, which rounds
+//! differently at ties.
+//!
+//! The dot products take k·m·n steps, nearly all of the time ([`kernel`]). Quantized elements are
+//! kept as pairs of 16-bit integers: one vector instruction multiplies eight pairs and adds within
+//! them, in 32 bits and without overflow. Rows of A and columns of B are packed in *panels* that hold
+//! a few of them interleaved ([`panels`]), in the order in which the kernel reads them.
+
+mod kernel;
+mod panels;
+
+use itertools::Itertools;
+use kernel::{Kernel, TILE_ROWS};
+use kv_contest::io::{self, In, Piece, Scanner, Writer};
+use panels::Panels;
+use proconio::input;
+
+/// The greatest absolute value of a quantized element, and of a scale's `a`.
+const GREATEST: i16 = 127;
+/// The greatest exponent of a scale's denominator 2^b.
+const GREATEST_EXPONENT: u32 = 30;
+
+/// Panels of A that all of B is multiplied with before the next ones, and before they are written:
+/// few enough to stay in the second-level cache.
+const STRIP: usize = 16;
+
+/// The integer form a / 2^b of a scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Scale {
+    a: u32,
+    b: u32,
+}
+
+/// The rows of A, or the columns of B.
+struct Quantized {
+    elements: Panels,
+    scales: Vec<Scale>,
+}
+
+fn read(scanner: &mut Scanner) -> (Quantized, Quantized) {
+    input! {
+        from &mut *scanner,
+        m: with In(1..=usize::MAX),
+        k: with In(1..=usize::MAX),
+        n: with In(1..=usize::MAX),
+    }
+    let mut left = Quantized { elements: Panels::new(TILE_ROWS), scales: Vec::new() };
+    let mut row = Vec::new();
+    for _ in 0..m {
+        row.clear();
+        for _ in 0..k {
+            row.push(scanner.int(-GREATEST..=GREATEST));
+        }
+        left.elements.push(&row);
+        let a = scanner.int(0..=GREATEST as u32);
+        let b = scanner.int(0..=GREATEST_EXPONENT);
+        left.scales.push(Scale { a, b });
+    }
+    let mut right = Quantized { elements: Panels::new(Kernel::columns_for(n)), scales: Vec::new() };
+    let mut column = Vec::new();
+    for _ in 0..n {
+        column.clear();
+        for _ in 0..k {
+            column.push(scanner.float(f64::MIN..=f64::MAX));
+        }
+        right.scales.push(quantize(&column, &mut row));
+        right.elements.push(&row);
+    }
+    (left, right)
+}
+
+/// Makes `quantized` the quantized elements of a column, and returns its scale.
+fn quantize(column: &[f64], quantized: &mut Vec<i16>) -> Scale {
+    let greatest = column.iter().fold(0.0f64, |greatest, x| greatest.max(x.abs()));
+    let s = greatest / f64::from(GREATEST);
+    quantized.clear();
+    quantized.extend(column.iter().map(|&x| divide(x, s)));
+    if greatest == 0.0 {
+        return Scale { a: 0, b: 0 };
+    }
+    let scaled = |b: u32| round(s * f64::from(1u32 << b));
+    let b = (0..=GREATEST_EXPONENT).rev().find(|&b| scaled(b) <= GREATEST).unwrap_or(0);
+    Scale { a: scaled(b).min(GREATEST) as u32, b }
+}
+
+/// x / s, rounded and clipped. A scale that underflows to 0 leaves zeros and clips all else.
+#[inline]
+fn divide(x: f64, s: f64) -> i16 {
+    let quotient = if x == 0.0 { 0.0 } else { x / s };
+    round(quotient).clamp(-GREATEST, GREATEST)
+}
+
+/// The nearest integer, halves away from zero; beyond ±1000 some integer beyond ±127.
+///
+/// Baseline x86-64 has no instruction for `f64::round`, which then is a call; truncation and an
+/// exact look at what was cut off are not.
+#[inline]
+fn round(value: f64) -> i16 {
+    let magnitude = value.abs().min(1000.0);
+    let truncated = magnitude as i16;
+    let rounded = truncated + i16::from(magnitude - f64::from(truncated) >= 0.5);
+    if value < 0.0 {
+        -rounded
+    } else {
+        rounded
+    }
+}
+
+/// Multiplies and hands each row of the product, as plain dot products, to `write_row`.
+fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMut(&[i64])) {
+    let row_length = right.panels().len() * right.width();
+    let mut strip_product = Vec::new();
+    for (index, strip) in left.panels().chunks(STRIP).enumerate() {
+        strip_product.clear();
+        strip_product.resize(strip.len() * left.width() * row_length, 0);
+        for (right_index, right_panel) in right.panels().iter().enumerate() {
+            for block in left.blocks() {
+                let columns = &right_panel[block.start * right.width()..block.end * right.width()];
+                for (left_index, left_panel) in strip.iter().enumerate() {
+                    let rows = &left_panel[block.start * left.width()..block.end * left.width()];
+                    let corner =
+                        left_index * left.width() * row_length + right_index * right.width();
+                    let sums = kernel.dot_products(rows, columns);
+                    for (row, sums) in sums.iter().enumerate() {
+                        let product = &mut strip_product[corner + row * row_length..];
+                        let product = product[..right.width()].iter_mut();
+                        product.zip(sums).for_each(|(product, &sum)| *product += i64::from(sum));
+                    }
+                }
+            }
+        }
+        let rows_left = left.len() - index * STRIP * left.width();
+        let rows = strip_product.chunks_exact(row_length).take(rows_left);
+        rows.for_each(|row| write_row(&row[..right.len()]));
+    }
+}
+
+/// Multiplies and writes the product with its scales.
+fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
+    // Most columns share their scale with others, so its product with that of a row is formatted
+    // once for all of them.
+    let distinct: Vec<Scale> = right.scales.iter().copied().sorted_unstable().dedup().collect();
+    let index_of = |scale: &Scale| distinct.binary_search(scale).expect("each scale is listed");
+    let columns: Vec<usize> = right.scales.iter().map(index_of).collect();
+    let mut row_scales = left.scales.iter();
+    solve(&left.elements, &right.elements, Kernel::fastest(), |row| {
+        let scale = row_scales.next().expect("each row has a scale");
+        let times = |column: &Scale| {
+            let (a, b) = (scale.a * column.a, scale.b + column.b);
+            *Piece::default().byte(b' ').int(a).byte(b' ').int(b)
+        };
+        let scales: Vec<Piece> = distinct.iter().map(times).collect();
+        for (index, (&dot, &column)) in row.iter().zip(&columns).enumerate() {
+            if index > 0 {
+                writer.byte(b' ');
+            }
+            writer.int(dot).piece(&scales[column]);
+        }
+        writer.byte(b'\n');
+    });
+}
+
+fn main() {
+    io::run("quant_matmul", |scanner, writer| {
+        let (left, right) = read(scanner);
+        write(&left, &right, writer);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    fn scale_of(greatest: f64) -> (u32, u32) {
+        let Scale { a, b } = quantize(&[greatest], &mut Vec::new());
+        (a, b)
+    }
+
+    #[test]
+    fn a_scale_takes_the_greatest_exponent_that_fits() {
+        assert_eq!(scale_of(127.0), (64, 6));
+        assert_eq!(scale_of(2.0), (65, 12));
+        assert_eq!(scale_of(127.0 * 127.0), (127, 0));
+        assert_eq!(scale_of(1e300), (127, 0));
+        assert_eq!(scale_of(f64::MAX), (127, 0));
+        assert_eq!(scale_of(1e-9), (0, 30));
+        assert_eq!(scale_of(5e-324), (0, 30));
+        assert_eq!(scale_of(0.0), (0, 0));
+        assert_eq!(scale_of(-0.0), (0, 0));
+    }
+
+    #[test]
+    fn halves_round_away_from_zero_and_near_halves_do_not() {
+        assert_eq!([0.5, -0.5, 1.5, 2.5, -2.5, 126.5].map(round), [1, -1, 2, 3, -3, 127]);
+        let edges = [0.499_999_999_999_999_94, -0.0, 1e300, f64::INFINITY];
+        assert_eq!(edges.map(round), [0, 0, 1000, 1000]);
+    }
+
+    #[test]
+    fn elements_under_a_scale_of_zero_are_clipped() {
+        let mut quantized = Vec::new();
+        quantize(&[5e-324, -5e-324, 0.0], &mut quantized);
+        assert_eq!(quantized, [127, -127, 0]);
+    }
+
+    type Rows = Vec<Vec<i16>>;
+
+    fn random(rows: usize, k: usize, random: &mut StdRng) -> Rows {
+        let mut row = || (0..k).map(|_| random.random_range(-GREATEST..=GREATEST)).collect();
+        (0..rows).map(|_| row()).collect()
+    }
+
+    fn panels(rows: &Rows, width: usize) -> Panels {
+        let mut panels = Panels::new(width);
+        rows.iter().for_each(|row| panels.push(row));
+        panels
+    }
+
+    fn product(left: &Rows, right: &Rows, kernel: Kernel) -> Vec<Vec<i64>> {
+        let mut product = Vec::new();
+        let right = panels(right, Kernel::columns_for(right.len()));
+        solve(&panels(left, TILE_ROWS), &right, kernel, |row| product.push(row.to_vec()));
+        product
+    }
+
+    fn naive(left: &Rows, right: &Rows) -> Vec<Vec<i64>> {
+        let dot = |x: &[i16], y: &[i16]| {
+            x.iter().zip(y).map(|(&x, &y)| i64::from(x) * i64::from(y)).sum()
+        };
+        left.iter().map(|row| right.iter().map(|column| dot(row, column)).collect()).collect()
+    }
+
+    #[test]
+    fn every_kernel_agrees_with_plain_dot_products_on_every_edge() {
+        let mut source = StdRng::seed_from_u64(5);
+        let sizes = [
+            (1, 1, 1),
+            (4, 16, 8),
+            (5, 17, 9),
+            (67, 33, 17),
+            (9, panels::BLOCK - 1, 16),
+            (65, panels::BLOCK + 1, 31),
+            (4 * STRIP + 1, 3, 33),
+            (3, 5 * panels::BLOCK + 3, 3),
+        ];
+        for (m, k, n) in sizes {
+            let (left, right) = (random(m, k, &mut source), random(n, k, &mut source));
+            let expected = naive(&left, &right);
+            for kernel in Kernel::available() {
+                assert_eq!(product(&left, &right, kernel), expected, "{kernel:?}, {m}×{k}×{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_dot_product_beyond_32_bits_is_exact() {
+        let k = 140_000;
+        let row = |value| vec![vec![value; k]];
+        for kernel in Kernel::available() {
+            let sum = k as i64 * 127 * 127;
+            assert_eq!(product(&row(GREATEST), &row(-GREATEST), kernel), [[-sum]]);
+            assert_eq!(product(&row(-GREATEST), &row(-GREATEST), kernel), [[sum]]);
+        }
+    }
+}
