@@ -124,10 +124,15 @@ fn solve(requests: &Requests, capacity: u64) -> u64 {
     let mut usage = Usage::new(&skeleton, &ends);
     let mut machines = Machines::new(capacity.min(requests.trie.len() as u64) as u32, ends.len());
     let mut hits = 0;
-    for (now, &end) in (0..).zip(&ends) {
-        usage.record(end, now, |last_use, count| {
-            hits += u64::from(machines.schedule(last_use, now, count));
-        });
+    let mut now = 0;
+    for batch in ends.chunks(BATCH) {
+        usage.touch(batch, &machines);
+        for &end in batch {
+            usage.record(end, now, |last_use, count| {
+                hits += u64::from(machines.schedule(last_use, now, count));
+            });
+            now += 1;
+        }
     }
     hits
 }
@@ -156,6 +161,9 @@ struct Path {
     above_depth: u32,
 }
 
+/// Requests whose memory is loaded at the same time.
+const BATCH: usize = 64;
+
 /// The root stands for no knot: it is no entry, so no segment ends there.
 const NONE: u32 = 0;
 
@@ -176,6 +184,29 @@ impl Usage {
             knots.push(Knot { path, depth: skeleton.depth(knot), last_use: 0, deeper: NONE });
         }
         Usage { knots, paths }
+    }
+
+    /// Loads what `record` is going to need for `ends` into the processor's caches.
+    ///
+    /// Requests jump about in memory, and one waits for the other only where they meet. Here the
+    /// loads of many are under way at once, while `record` would wait for each of them.
+    fn touch(&self, ends: &[u32], machines: &Machines) {
+        let mut knots = [NONE; BATCH];
+        knots[..ends.len()].copy_from_slice(ends);
+        let mut len = ends.len();
+        let mut touched = 0;
+        while len > 0 {
+            let mut left = 0;
+            for place in 0..len {
+                let path = &self.paths[self.knots[knots[place] as usize].path as usize];
+                let last_use = self.knots[path.shallowest as usize].last_use;
+                touched ^= machines.slots[last_use as usize].free;
+                knots[left] = path.above;
+                left += usize::from(path.above != NONE);
+            }
+            len = left;
+        }
+        std::hint::black_box(touched);
     }
 
     /// Uses all nodes from the root to the knot `end` at the time `now`. `bundle` is told the last
@@ -225,17 +256,25 @@ fn heavy_children(skeleton: &Skeleton, ends: &[u32]) -> Vec<u32> {
 
 /// Machines, counted by the time since when they are free.
 struct Machines {
-    free: Vec<u32>,
-    /// The way to the latest time, not after this one, that has free machines.
-    earlier: Vec<Time>,
+    slots: Vec<Slot>,
+}
+
+/// The machines that are free since the same time.
+#[derive(Clone)]
+struct Slot {
+    free: u32,
+    /// On the way to the latest time, not after this one, that is not used up; itself if it is
+    /// not, or is 0.
+    earlier: Time,
 }
 
 impl Machines {
     /// `count` machines, free since time 0, for ends of intervals below `times`. O(times).
     fn new(count: u32, times: usize) -> Self {
-        let mut free = vec![0; times];
-        free[0] = count;
-        Machines { free, earlier: (0..times as Time).collect() }
+        let mut slots: Vec<Slot> =
+            (0..times as Time).map(|time| Slot { free: 0, earlier: time }).collect();
+        slots[0].free = count;
+        Machines { slots }
     }
 
     /// Gives as many as possible of `count` intervals [`start`, `end`) to machines, and tells how
@@ -243,31 +282,31 @@ impl Machines {
     fn schedule(&mut self, start: Time, end: Time, count: u32) -> u32 {
         let mut open = count;
         let mut time = self.latest(start);
-        while open > 0 {
-            let free = &mut self.free[time as usize];
-            let taken = open.min(*free);
-            *free -= taken;
+        loop {
+            let slot = &mut self.slots[time as usize];
+            let taken = open.min(slot.free);
+            slot.free -= taken;
             open -= taken;
-            if *free == 0 {
-                if time == 0 {
-                    break;
-                }
-                self.earlier[time as usize] = time - 1;
-                time = self.latest(time - 1);
+            if open == 0 || time == 0 {
+                break;
             }
+            slot.earlier = time - 1;
+            time = self.latest(time - 1);
         }
-        self.free[end as usize] += count - open;
+        self.slots[end as usize].free += count - open;
         count - open
     }
 
     /// The latest time not after `time` that has not been used up, or else 0.
     fn latest(&mut self, mut time: Time) -> Time {
-        while self.earlier[time as usize] != time {
-            let up = self.earlier[time as usize];
-            self.earlier[time as usize] = self.earlier[up as usize];
+        loop {
+            let up = self.slots[time as usize].earlier;
+            if up == time {
+                return time;
+            }
+            self.slots[time as usize].earlier = self.slots[up as usize].earlier;
             time = up;
         }
-        time
     }
 }
 
