@@ -67,26 +67,98 @@ struct Requests {
     trie: Trie<u32>,
     /// Where each request ends; request 0 is the empty one.
     ends: Vec<Locus>,
-    /// Tokens of all requests together.
-    tokens: u64,
+    /// The length of each request, also of those that wait.
+    lengths: Vec<u32>,
+    /// Requests that are not in the trie yet, and their tokens.
+    waiting: Vec<Waiting>,
+    waiting_tokens: Vec<u32>,
 }
+
+/// The first `kept` tokens of request `origin`, then the next `fresh` of the waiting tokens.
+#[derive(Clone, Copy)]
+struct Waiting {
+    origin: usize,
+    kept: u32,
+    fresh: usize,
+}
+
+/// Requests that are handled together, for their accesses to memory to overlap.
+const BATCH: usize = 64;
+
+/// A request with more tokens than this does not wait.
+const LONG: usize = 256;
 
 impl Requests {
     fn new() -> Self {
-        Requests { trie: Trie::new(), ends: vec![Locus::ROOT], tokens: 0 }
+        Requests {
+            trie: Trie::new(),
+            ends: vec![Locus::ROOT],
+            lengths: vec![0],
+            waiting: Vec::with_capacity(BATCH),
+            waiting_tokens: Vec::new(),
+        }
     }
 
-    /// The number of tokens of `request`.
-    fn len(&self, request: usize) -> u32 {
-        self.trie.depth(self.ends[request])
+    /// Adds the request that is the first `kept` tokens of request `origin`, then `fresh`.
+    fn push(&mut self, origin: usize, kept: u32, fresh: impl ExactSizeIterator<Item = u32>) {
+        self.lengths.push(kept + fresh.len() as u32);
+        if fresh.len() > LONG {
+            self.settle();
+            let from = self.trie.ancestor(self.ends[origin], kept);
+            self.ends.push(self.trie.insert(from, fresh));
+            return;
+        }
+        let mut request = Waiting { origin, kept, fresh: fresh.len() };
+        // What it takes from a waiting request is better taken from where that one has it.
+        while request.origin >= self.ends.len() {
+            let origin = self.waiting[request.origin - self.ends.len()];
+            if kept > origin.kept {
+                break;
+            }
+            request.origin = origin.origin;
+        }
+        self.waiting.push(request);
+        for token in fresh {
+            self.waiting_tokens.push(token);
+        }
+        if self.waiting.len() == BATCH {
+            self.settle();
+        }
     }
 
-    /// Adds the request that is the first `kept` tokens of request `origin`, then `tokens`.
-    fn push(&mut self, origin: usize, kept: u32, tokens: impl IntoIterator<Item = u32>) {
-        let from = self.trie.ancestor(self.ends[origin], kept);
-        let end = self.trie.insert(from, tokens);
-        self.tokens += u64::from(self.trie.depth(end));
-        self.ends.push(end);
+    /// The tokens of all requests together. O(n).
+    fn tokens(&self) -> u64 {
+        self.lengths.iter().map(|&length| u64::from(length)).sum()
+    }
+
+    /// Inserts the requests that wait.
+    fn settle(&mut self) {
+        let known = self.ends.len();
+        let mut starts = [(Locus::ROOT, 0); BATCH];
+        for (start, request) in starts.iter_mut().zip(&self.waiting) {
+            if request.origin < known {
+                *start = (self.ends[request.origin], request.kept);
+            }
+        }
+        self.trie.ancestors(&mut starts[..self.waiting.len()]);
+
+        let mut steps = [(Locus::ROOT, 0); BATCH];
+        let mut token = 0;
+        for ((step, start), request) in steps.iter_mut().zip(&starts).zip(&self.waiting) {
+            *step = (start.0, self.waiting_tokens.get(token).copied().unwrap_or(0));
+            token += request.fresh;
+        }
+        self.trie.touch(&steps[..self.waiting.len()]);
+
+        let mut tokens = self.waiting_tokens.drain(..);
+        for (request, start) in self.waiting.drain(..).zip(starts) {
+            let from = if request.origin < known {
+                start.0
+            } else {
+                self.trie.ancestor(self.ends[request.origin], request.kept)
+            };
+            self.ends.push(self.trie.insert(from, tokens.by_ref().take(request.fresh)));
+        }
     }
 }
 
@@ -98,14 +170,17 @@ fn read(scanner: &mut Scanner) -> (Requests, u64) {
         capacity: with In(0..=u64::MAX),
     }
     let mut requests = Requests::new();
+    let mut announced = 0;
     for request in 1..=n {
         let origin = scanner.int(0..=request - 1);
-        let kept = scanner.int(0..=requests.len(origin));
+        let kept = scanner.int(0..=requests.lengths[origin]);
         // A request has a token.
         let least = usize::from(kept == 0);
-        let fresh = scanner.int(least..=Trie::<u32>::MAX_LEN - requests.trie.len());
+        let fresh = scanner.int(least..=Trie::<u32>::MAX_LEN - announced);
         requests.push(origin, kept, (0..fresh).map(|_| scanner.int(0..=u32::MAX)));
+        announced += fresh;
     }
+    requests.settle();
     (requests, capacity)
 }
 
@@ -160,9 +235,6 @@ struct Path {
     above: u32,
     above_depth: u32,
 }
-
-/// Requests whose memory is loaded at the same time.
-const BATCH: usize = 64;
 
 /// The root stands for no knot: it is no entry, so no segment ends there.
 const NONE: u32 = 0;
@@ -326,7 +398,7 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 fn main() {
     io::run("prefix_opt", |scanner, writer| {
         let (requests, capacity) = read(scanner);
-        write(writer, solve(&requests, capacity), requests.tokens);
+        write(writer, solve(&requests, capacity), requests.tokens());
     });
 }
 
@@ -342,13 +414,14 @@ mod tests {
         for &(origin, kept, tokens) in list {
             requests.push(origin, kept, tokens.iter().copied());
         }
+        requests.settle();
         requests
     }
 
     #[test]
     fn the_example_of_the_explanation_holds() {
         let requests = requests(&[(0, 0, &[1, 2]), (1, 1, &[3]), (1, 2, &[])]);
-        assert_eq!(requests.tokens, 6);
+        assert_eq!(requests.tokens(), 6);
         assert_eq!([0, 1, 2, 3].map(|c| solve(&requests, c)), [0, 2, 3, 3]);
     }
 
@@ -369,11 +442,12 @@ mod tests {
     fn ten_thousand_repeats_of_a_long_request_are_hits_as_far_as_the_cache_reaches() {
         let long: Vec<u32> = (0..100_000).collect();
         let mut requests = Requests::new();
-        requests.push(0, 0, long);
+        requests.push(0, 0, long.into_iter());
         for request in 1..10_000 {
-            requests.push(request, 100_000, []);
+            requests.push(request, 100_000, [].into_iter());
         }
-        assert_eq!(requests.tokens, 1_000_000_000);
+        requests.settle();
+        assert_eq!(requests.tokens(), 1_000_000_000);
         assert_eq!(solve(&requests, 1_000_000_000), 9_999 * 100_000);
         assert_eq!(solve(&requests, 30_000), 9_999 * 30_000);
     }
@@ -415,9 +489,10 @@ mod tests {
                 requests.push(origin, kept as u32, tokens.iter().copied());
                 sequences.push([&sequences[origin][..kept], &tokens].concat());
             }
+            requests.settle();
             let capacity = rng.random_range(0..12);
             let lengths = sequences.iter().map(|sequence| sequence.len() as u64);
-            assert_eq!(requests.tokens, lengths.sum::<u64>());
+            assert_eq!(requests.tokens(), lengths.sum::<u64>());
             assert_eq!(
                 solve(&requests, capacity),
                 simulate(&sequences, capacity as usize),

@@ -58,6 +58,11 @@ impl BranchTable {
         }
     }
 
+    /// A chain that may be the one under `hash`; 0, the root's, in most other cases.
+    pub(super) fn peek(&self, hash: u64) -> u32 {
+        self.slots[self.home(hash)] as u32
+    }
+
     /// Adds `chain` under `hash`. O(1) expected, amortised.
     pub(super) fn insert(&mut self, hash: u64, chain: u32) {
         self.len += 1;

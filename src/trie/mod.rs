@@ -34,6 +34,9 @@ impl Locus {
     }
 }
 
+/// Places that are handled in turns.
+const GROUP: usize = 64;
+
 #[derive(Clone, Copy)]
 struct Chain {
     /// The first node.
@@ -122,6 +125,46 @@ impl<L> Trie<L> {
         }
     }
 
+    /// Replaces each place by its [`ancestor`](Self::ancestor) at the depth that goes with it.
+    ///
+    /// Much faster than one by one where the trie is larger than the processor's caches: the
+    /// places move up in turns, so that many loads are under way at once.
+    ///
+    /// # Panics
+    /// If a depth is greater than that of its place.
+    pub fn ancestors(&self, places: &mut [(Locus, u32)]) {
+        for group in places.chunks_mut(GROUP) {
+            let mut rising = [0; GROUP];
+            let mut len = 0;
+            for (index, (locus, depth)) in group.iter().enumerate() {
+                rising[len] = index;
+                len += usize::from(self.chains[locus.chain as usize].head_depth() > *depth);
+            }
+            while len > 0 {
+                let mut left = 0;
+                for turn in 0..len {
+                    let index = rising[turn];
+                    let (locus, depth) = &mut group[index];
+                    let here = &self.chains[locus.chain as usize];
+                    let jump = &self.chains[here.jump as usize];
+                    let (up, chain) = if jump.head_depth() > *depth {
+                        (jump, here.jump)
+                    } else {
+                        (&self.chains[here.parent as usize], here.parent)
+                    };
+                    locus.chain = chain;
+                    locus.node = up.shift + *depth;
+                    rising[left] = index;
+                    left += usize::from(up.head_depth() > *depth);
+                }
+                len = left;
+            }
+            for (locus, depth) in group {
+                *locus = self.ancestor(*locus, *depth);
+            }
+        }
+    }
+
     /// The last node of a chain.
     fn tail(&self, chain: u32) -> u32 {
         match self.chains.get(chain as usize + 1) {
@@ -137,6 +180,27 @@ impl<L> Trie<L> {
 }
 
 impl<L: Copy + Eq + Hash> Trie<L> {
+    /// Loads what [`descend`](Self::descend) needs for the first step, by a label from a place,
+    /// into the processor's caches, for many steps at once. Changes nothing.
+    pub fn touch(&self, steps: &[(Locus, L)]) {
+        let mut touched = 0;
+        for group in steps.chunks(GROUP) {
+            let mut branches = [0; GROUP];
+            for (branch, &(at, label)) in branches.iter_mut().zip(group) {
+                let goes_on = self.text.get(at.node as usize) == Some(&label);
+                touched ^= self.tail(at.chain) ^ u32::from(goes_on);
+                if self.branching.contains(at.node) {
+                    *branch = self.branches.peek(self.branches.hash(at.node, label));
+                }
+            }
+            for branch in branches {
+                let head = self.chains[branch as usize].head;
+                touched ^= u32::from(self.text.get(head as usize) == Some(&group[0].1));
+            }
+        }
+        std::hint::black_box(touched);
+    }
+
     /// Follows `labels` down from `from` as far as the trie goes.
     ///
     /// Gives the place reached and the first label that leads nowhere from there, if there was
