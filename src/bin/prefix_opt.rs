@@ -191,22 +191,24 @@ type Time = u32;
 const MAX_REQUESTS: usize = u32::MAX as usize - 1;
 
 /// The greatest number of hits with a cache of `capacity` entries.
-fn solve(requests: &Requests, capacity: u64) -> u64 {
-    let ends = requests.ends.iter().map(|end| end.node());
-    let skeleton = Skeleton::new(&requests.trie, ends.clone());
-    let ends: Vec<u32> = ends.map(|node| skeleton.knot(node)).collect();
-
+fn solve(requests: Requests, capacity: u64) -> u64 {
+    let Requests { trie, ends, .. } = requests;
+    let mut machines = Machines::new(capacity.min(trie.len() as u64) as u32, ends.len());
+    let skeleton = Skeleton::new(&trie, ends.iter().map(|end| end.node()));
+    let ends: Vec<u32> = ends.into_iter().map(|end| skeleton.knot(end.node())).collect();
     let mut usage = Usage::new(&skeleton, &ends);
-    let mut machines = Machines::new(capacity.min(requests.trie.len() as u64) as u32, ends.len());
+    drop(trie);
+
     let mut hits = 0;
-    let mut now = 0;
-    for batch in ends.chunks(BATCH) {
+    for (batch, start) in ends[1..].chunks(BATCH).zip((1..).step_by(BATCH)) {
         usage.touch(batch, &machines);
-        for &end in batch {
+        for (&end, now) in batch.iter().zip(start..) {
+            let mut freed = 0;
             usage.record(end, now, |last_use, count| {
-                hits += u64::from(machines.schedule(last_use, now, count));
+                freed += machines.schedule(last_use, count);
             });
-            now += 1;
+            machines.advance(freed);
+            hits += u64::from(freed);
         }
     }
     hits
@@ -219,13 +221,23 @@ struct Usage {
 }
 
 /// A knot, and the segment that ends there while it is on its path's stack.
-#[derive(Clone)]
 struct Knot {
     path: u32,
     depth: u32,
     last_use: Time,
     /// The knot at which the next deeper segment ends; `NONE` at the bottom of the stack.
     deeper: u32,
+}
+
+/// A knot before the paths are known; of the size of a [`Knot`], which takes its place.
+struct Draft {
+    /// The knot above, and later the path.
+    parent_or_path: u32,
+    depth: u32,
+    /// How many requests end here or below.
+    weight: u32,
+    /// The child of the greatest weight; `NONE` if there is none.
+    heavy: u32,
 }
 
 struct Path {
@@ -241,21 +253,51 @@ const NONE: u32 = 0;
 
 impl Usage {
     /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends).
-    fn new(skeleton: &Skeleton, ends: &[u32]) -> Self {
-        let heavy = heavy_children(skeleton, ends);
-        let mut knots: Vec<Knot> = Vec::with_capacity(skeleton.len());
+    fn new(skeleton: &Skeleton<u32>, ends: &[u32]) -> Self {
+        let mut drafts: Vec<Draft> = Vec::with_capacity(skeleton.len());
+        drafts.extend(skeleton.links().map(|link| Draft {
+            parent_or_path: link.parent,
+            depth: link.depth,
+            weight: 0,
+            heavy: NONE,
+        }));
+        for &end in ends {
+            drafts[end as usize].weight += 1;
+        }
+        // Children come after their parents: all that is below a knot has been added to it when
+        // its turn comes.
+        for knot in (1..drafts.len()).rev() {
+            let Draft { parent_or_path: parent, weight, .. } = drafts[knot];
+            let heavy = drafts[parent as usize].heavy;
+            let is_heavier = heavy == NONE || weight > drafts[heavy as usize].weight;
+            let parent = &mut drafts[parent as usize];
+            parent.weight += weight;
+            if is_heavier {
+                parent.heavy = knot as u32;
+            }
+        }
+
         let mut paths: Vec<Path> = Vec::new();
-        for knot in 0..skeleton.len() as u32 {
-            let above = skeleton.parent(knot);
-            let path = if knot != 0 && heavy[above as usize] == knot {
-                knots[above as usize].path
+        for knot in 0..drafts.len() {
+            let parent = &drafts[drafts[knot].parent_or_path as usize];
+            drafts[knot].parent_or_path = if knot > 0 && parent.heavy == knot as u32 {
+                parent.parent_or_path
             } else {
-                paths.push(Path { shallowest: NONE, above, above_depth: skeleton.depth(above) });
+                paths.push(Path {
+                    shallowest: NONE,
+                    above: drafts[knot].parent_or_path,
+                    above_depth: parent.depth,
+                });
                 paths.len() as u32 - 1
             };
-            knots.push(Knot { path, depth: skeleton.depth(knot), last_use: 0, deeper: NONE });
         }
-        Usage { knots, paths }
+        let knot = |Draft { parent_or_path: path, depth, .. }| Knot {
+            path,
+            depth,
+            last_use: 0,
+            deeper: NONE,
+        };
+        Usage { knots: drafts.into_iter().map(knot).collect(), paths }
     }
 
     /// Loads what `record` is going to need for `ends` into the processor's caches.
@@ -308,50 +350,30 @@ impl Usage {
     }
 }
 
-/// For each knot, the child below which most requests end; `NONE` for a leaf.
-fn heavy_children(skeleton: &Skeleton, ends: &[u32]) -> Vec<u32> {
-    let mut weight = vec![0u32; skeleton.len()];
-    for &end in ends {
-        weight[end as usize] += 1;
-    }
-    let mut heavy = vec![NONE; skeleton.len()];
-    // Children come after their parents, so all that is below a knot has been added to it.
-    for knot in (1..skeleton.len() as u32).rev() {
-        let above = skeleton.parent(knot) as usize;
-        weight[above] += weight[knot as usize];
-        if heavy[above] == NONE || weight[knot as usize] > weight[heavy[above] as usize] {
-            heavy[above] = knot;
-        }
-    }
-    heavy
-}
-
 /// Machines, counted by the time since when they are free.
 struct Machines {
     slots: Vec<Slot>,
 }
 
 /// The machines that are free since the same time.
-#[derive(Clone)]
 struct Slot {
     free: u32,
-    /// On the way to the latest time, not after this one, that is not used up; itself if it is
-    /// not, or is 0.
+    /// On the way to the latest time, not after this one, that has free machines, or else to 0;
+    /// this time itself at the end of the way.
     earlier: Time,
 }
 
 impl Machines {
-    /// `count` machines, free since time 0, for ends of intervals below `times`. O(times).
+    /// `count` machines, free since time 0. `times` is how many times there will be.
     fn new(count: u32, times: usize) -> Self {
-        let mut slots: Vec<Slot> =
-            (0..times as Time).map(|time| Slot { free: 0, earlier: time }).collect();
-        slots[0].free = count;
+        let mut slots = Vec::with_capacity(times);
+        slots.push(Slot { free: count, earlier: 0 });
         Machines { slots }
     }
 
-    /// Gives as many as possible of `count` intervals [`start`, `end`) to machines, and tells how
-    /// many. Calls come in order of `end`. O(log n) amortised.
-    fn schedule(&mut self, start: Time, end: Time, count: u32) -> u32 {
+    /// Gives as many as possible of `count` intervals that start at `start` and end now to
+    /// machines, and tells how many. O(log n) amortised.
+    fn schedule(&mut self, start: Time, count: u32) -> u32 {
         let mut open = count;
         let mut time = self.latest(start);
         loop {
@@ -360,13 +382,22 @@ impl Machines {
             slot.free -= taken;
             open -= taken;
             if open == 0 || time == 0 {
-                break;
+                return count - open;
             }
             slot.earlier = time - 1;
             time = self.latest(time - 1);
         }
-        self.slots[end as usize].free += count - open;
-        count - open
+    }
+
+    /// Ends the present time: `freed` intervals ended at it. Nothing becomes free earlier any
+    /// more. O(1).
+    fn advance(&mut self, freed: u32) {
+        let now = self.slots.len() as Time;
+        let earlier = match self.slots.last() {
+            Some(before) if freed == 0 => before.earlier,
+            _ => now,
+        };
+        self.slots.push(Slot { free: freed, earlier });
     }
 
     /// The latest time not after `time` that has not been used up, or else 0.
@@ -398,7 +429,8 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 fn main() {
     io::run("prefix_opt", |scanner, writer| {
         let (requests, capacity) = read(scanner);
-        write(writer, solve(&requests, capacity), requests.tokens());
+        let tokens = requests.tokens();
+        write(writer, solve(requests, capacity), tokens);
     });
 }
 
@@ -420,36 +452,36 @@ mod tests {
 
     #[test]
     fn the_example_of_the_explanation_holds() {
-        let requests = requests(&[(0, 0, &[1, 2]), (1, 1, &[3]), (1, 2, &[])]);
-        assert_eq!(requests.tokens(), 6);
-        assert_eq!([0, 1, 2, 3].map(|c| solve(&requests, c)), [0, 2, 3, 3]);
+        let example = || requests(&[(0, 0, &[1, 2]), (1, 1, &[3]), (1, 2, &[])]);
+        assert_eq!(example().tokens(), 6);
+        assert_eq!([0, 1, 2, 3].map(|capacity| solve(example(), capacity)), [0, 2, 3, 3]);
     }
 
     #[test]
     fn an_entry_that_is_not_kept_at_once_does_not_come_back() {
         let requests = requests(&[(0, 0, &[10]), (0, 0, &[20]), (1, 1, &[]), (2, 1, &[])]);
-        assert_eq!(solve(&requests, 1), 1);
+        assert_eq!(solve(requests, 1), 1);
     }
 
     #[test]
     fn one_sequence_is_one_entry_however_it_is_described() {
         let list: [(usize, u32, &[u32]); 4] =
             [(0, 0, &[5, 5, 5]), (1, 3, &[]), (1, 1, &[5, 5]), (0, 0, &[5, 5, 5])];
-        assert_eq!(solve(&requests(&list), 3), 9);
+        assert_eq!(solve(requests(&list), 3), 9);
     }
 
     #[test]
     fn ten_thousand_repeats_of_a_long_request_are_hits_as_far_as_the_cache_reaches() {
-        let long: Vec<u32> = (0..100_000).collect();
-        let mut requests = Requests::new();
-        requests.push(0, 0, long.into_iter());
-        for request in 1..10_000 {
-            requests.push(request, 100_000, [].into_iter());
+        for (capacity, cached) in [(1_000_000_000, 100_000), (30_000, 30_000)] {
+            let mut requests = Requests::new();
+            requests.push(0, 0, (0..100_000usize).map(|token| token as u32));
+            for request in 1..10_000 {
+                requests.push(request, 100_000, [].into_iter());
+            }
+            requests.settle();
+            assert_eq!(requests.tokens(), 1_000_000_000);
+            assert_eq!(solve(requests, capacity), 9_999 * cached);
         }
-        requests.settle();
-        assert_eq!(requests.tokens(), 1_000_000_000);
-        assert_eq!(solve(&requests, 1_000_000_000), 9_999 * 100_000);
-        assert_eq!(solve(&requests, 30_000), 9_999 * 30_000);
     }
 
     /// A cache that holds whole prefixes and throws out the one that is used again last, the
@@ -494,7 +526,7 @@ mod tests {
             let lengths = sequences.iter().map(|sequence| sequence.len() as u64);
             assert_eq!(requests.tokens(), lengths.sum::<u64>());
             assert_eq!(
-                solve(&requests, capacity),
+                solve(requests, capacity),
                 simulate(&sequences, capacity as usize),
                 "seed {seed}, capacity {capacity}: {sequences:?}"
             );

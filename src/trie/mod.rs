@@ -11,7 +11,7 @@ mod branches;
 mod skeleton;
 
 use branches::BranchTable;
-pub use skeleton::Skeleton;
+pub use skeleton::{Link, Skeleton};
 
 use std::hash::Hash;
 
@@ -322,6 +322,18 @@ impl Bitmap {
             self.words.resize(place + 1, 0);
         }
         self.words[place] |= 1 << (node % 64);
+    }
+
+    /// The nodes in ascending order.
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().zip((0..).step_by(64)).flat_map(|(&word, first)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(first + bit)
+            })
+        })
     }
 }
 

@@ -72,18 +72,21 @@ fn a_skeleton_links_each_knot_to_the_next_one_above() {
         let (trie, mut ends, _) = grow(seed, rng);
         ends.retain(|_| rng.random_bool(0.7));
         let skeleton = Skeleton::new(&trie, ends.iter().map(|end| end.node()));
-        assert_eq!((skeleton.parent(0), skeleton.depth(0)), (0, 0));
+        let links: Vec<Link> = skeleton.links().collect();
+        assert_eq!(links.len(), skeleton.len());
+        assert_eq!(links[0], Link { parent: 0, depth: 0 });
         assert!(skeleton.len() <= 1 + ends.len() + trie.chains.len());
         for &end in &ends {
             // Marked nodes on the way up, read off the trie itself.
             let mut knot = skeleton.knot(end.node());
             for depth in (0..=trie.depth(end)).rev() {
                 let node = trie.ancestor(end, depth).node();
-                if skeleton.marks.contains(node) {
+                if skeleton.contains(node) {
                     assert_eq!(skeleton.knot(node), knot);
-                    assert_eq!(skeleton.depth(knot), depth);
-                    assert!(knot == 0 || skeleton.parent(knot) < knot);
-                    knot = skeleton.parent(knot);
+                    let link = links[knot as usize];
+                    assert_eq!(link.depth, depth);
+                    assert!(knot == 0 || link.parent < knot);
+                    knot = link.parent;
                 }
             }
             assert_eq!(knot, 0);
