@@ -118,9 +118,7 @@ impl Requests {
             request.origin = origin.origin;
         }
         self.waiting.push(request);
-        for token in fresh {
-            self.waiting_tokens.push(token);
-        }
+        self.waiting_tokens.extend(fresh);
         if self.waiting.len() == BATCH {
             self.settle();
         }
@@ -150,15 +148,19 @@ impl Requests {
         }
         self.trie.touch(&steps[..self.waiting.len()]);
 
-        let mut tokens = self.waiting_tokens.drain(..);
-        for (request, start) in self.waiting.drain(..).zip(starts) {
+        let mut rest = &self.waiting_tokens[..];
+        for (request, start) in self.waiting.iter().zip(starts) {
             let from = if request.origin < known {
                 start.0
             } else {
                 self.trie.ancestor(self.ends[request.origin], request.kept)
             };
-            self.ends.push(self.trie.insert(from, tokens.by_ref().take(request.fresh)));
+            let (fresh, later) = rest.split_at(request.fresh);
+            rest = later;
+            self.ends.push(self.trie.insert(from, fresh.iter().copied()));
         }
+        self.waiting.clear();
+        self.waiting_tokens.clear();
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// Finds the chain that leaves a node with a label: open addressing, linear probing, doubling at
+/// Finds the chain that leaves a node with a label: open addressing, linear probing, growing at
 /// three quarters.
 ///
 /// A slot holds the upper half of the key's hash and the chain, so that a look-up sees the chains
-/// themselves only where the hashes agree. The upper bits of the hash choose the slot: doubling
+/// themselves only where the hashes agree. The upper bits of the hash choose the slot: growing
 /// then moves the entries in order.
 pub(super) struct BranchTable {
     slots: Vec<u64>,
@@ -17,6 +17,9 @@ pub(super) struct BranchTable {
 
 /// No branch leads to chain 0, which is the root's.
 const EMPTY: u64 = 0;
+
+/// By what the number of slots is multiplied; a power of two.
+const GROWTH: usize = 4;
 
 impl BranchTable {
     pub(super) fn new() -> Self {
@@ -39,6 +42,7 @@ impl BranchTable {
     }
 
     /// The first slot to look at; the table has at most 2^32 of them.
+    #[inline]
     fn home(&self, hash: u64) -> usize {
         (hash >> (64 - self.slots.len().trailing_zeros())) as usize
     }
@@ -59,24 +63,35 @@ impl BranchTable {
     }
 
     /// A chain that may be the one under `hash`; 0, the root's, in most other cases.
+    #[inline]
     pub(super) fn peek(&self, hash: u64) -> u32 {
         self.slots[self.home(hash)] as u32
     }
 
     /// Adds `chain` under `hash`. O(1) expected, amortised.
+    #[inline]
     pub(super) fn insert(&mut self, hash: u64, chain: u32) {
         self.len += 1;
         if self.len > self.slots.len() / 4 * 3 {
-            let doubled = vec![EMPTY; self.slots.len() * 2];
-            for entry in std::mem::replace(&mut self.slots, doubled) {
-                if entry != EMPTY {
-                    self.place(entry);
-                }
-            }
+            self.grow();
         }
         self.place(hash | u64::from(chain));
     }
 
+    /// Makes room. The slots are written, not allocated as zeros, and the old ones stay in use:
+    /// a page of memory that is read before it is written costs the system two visits.
+    #[cold]
+    fn grow(&mut self) {
+        let entries: Vec<u64> = self.slots.iter().copied().filter(|&e| e != EMPTY).collect();
+        let len = self.slots.len() * GROWTH;
+        self.slots.clear();
+        self.slots.resize(len, EMPTY);
+        for entry in entries {
+            self.place(entry);
+        }
+    }
+
+    #[inline]
     fn place(&mut self, entry: u64) {
         let mut slot = self.home(entry);
         while self.slots[slot] != EMPTY {
@@ -96,11 +111,13 @@ struct Folding {
 }
 
 impl Hasher for Folding {
+    #[inline]
     fn write_u64(&mut self, word: u64) {
         let product = u128::from(self.state ^ word) * u128::from(self.factor);
         self.state = (product >> 64) as u64 ^ product as u64;
     }
 
+    #[inline]
     fn write_u32(&mut self, word: u32) {
         self.write_u64(u64::from(word));
     }
@@ -111,6 +128,7 @@ impl Hasher for Folding {
         }
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         self.state
     }
