@@ -8,8 +8,7 @@ use super::{Bitmap, Locus, Trie};
 /// Knots are numbered from 0, the root, in the order of their nodes: a parent is smaller than its
 /// children. There are at most as many of them as chosen nodes and chains together, and one.
 /// Memory: 1.5 bits for each node of the trie.
-pub struct Skeleton<'a, L> {
-    trie: &'a Trie<L>,
+pub struct Skeleton {
     marks: Bitmap,
     /// For each word of `marks`, how many knots lie before it.
     rank: Vec<u32>,
@@ -25,14 +24,14 @@ pub struct Link {
     pub depth: u32,
 }
 
-impl<'a, L> Skeleton<'a, L> {
+impl Skeleton {
     /// The skeleton of `trie` with `nodes` as knots.
     ///
     /// O(nodes + len / 64), where len is the trie's length.
     ///
     /// # Panics
     /// If one of the nodes is not in the trie.
-    pub fn new(trie: &'a Trie<L>, nodes: impl IntoIterator<Item = u32>) -> Self {
+    pub fn new<L>(trie: &Trie<L>, nodes: impl IntoIterator<Item = u32>) -> Self {
         let mut marks = trie.branching.clone();
         marks.words.resize(trie.len() / 64 + 1, 0);
         marks.insert(Locus::ROOT.node);
@@ -48,7 +47,7 @@ impl<'a, L> Skeleton<'a, L> {
             before
         };
         let rank = marks.words.iter().map(count).collect();
-        Skeleton { trie, marks, rank, len }
+        Skeleton { marks, rank, len }
     }
 
     /// The number of knots, at least one. O(1).
@@ -71,9 +70,10 @@ impl<'a, L> Skeleton<'a, L> {
         self.rank[place] + before.count_ones()
     }
 
-    /// The links of all knots in order. O(1) each.
-    pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
-        let mut chains = self.trie.chains.iter().peekable();
+    /// The links of all knots in order. O(1) each. `trie` is the one that the skeleton was made
+    /// of, which may have grown.
+    pub fn links<'a, L>(&'a self, trie: &'a Trie<L>) -> impl Iterator<Item = Link> + 'a {
+        let mut chains = trie.chains.iter().peekable();
         let mut shift = 0;
         let mut parent = 0;
         self.marks.iter().zip(0..).map(move |(node, knot)| {
@@ -82,7 +82,7 @@ impl<'a, L> Skeleton<'a, L> {
                 // The node that a chain hangs on is a knot: it branches.
                 parent = match chain.head {
                     0 => 0,
-                    _ => self.knot(self.trie.fork(chain)),
+                    _ => self.knot(trie.fork(chain)),
                 };
             }
             let link = Link { parent, depth: node - shift };

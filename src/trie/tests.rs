@@ -72,7 +72,7 @@ fn a_skeleton_links_each_knot_to_the_next_one_above() {
         let (trie, mut ends, _) = grow(seed, rng);
         ends.retain(|_| rng.random_bool(0.7));
         let skeleton = Skeleton::new(&trie, ends.iter().map(|end| end.node()));
-        let links: Vec<Link> = skeleton.links().collect();
+        let links: Vec<Link> = skeleton.links(&trie).collect();
         assert_eq!(links.len(), skeleton.len());
         assert_eq!(links[0], Link { parent: 0, depth: 0 });
         assert!(skeleton.len() <= 1 + ends.len() + trie.chains.len());

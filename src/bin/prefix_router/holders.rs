@@ -29,7 +29,8 @@ impl Holders {
     /// O(nodes + labels in all sequences).
     pub fn new(nodes: u32, trie: &Trie<i64>, caches: &[(u32, Locus)]) -> Self {
         let skeleton = Skeleton::new(trie, caches.iter().map(|&(_, end)| end.node()));
-        let (starts, members) = members(&skeleton, caches);
+        let parents: Vec<u32> = skeleton.links(trie).map(|link| link.parent).collect();
+        let (starts, members) = members(&skeleton, &parents, caches);
 
         let everyone = 0;
         let mut groups = vec![Tournament::new((0..nodes).collect())];
@@ -38,7 +39,7 @@ impl Holders {
         let mut of_knot = vec![root];
         for knot in 1..skeleton.len() {
             let set = &members[starts[knot]..starts[knot + 1]];
-            let above = skeleton.parent(knot as u32) as usize;
+            let above = parents[knot] as usize;
             let among = if above == 0 { nodes as usize } else { starts[above + 1] - starts[above] };
             of_knot.push(match set {
                 &[node] => Holder::One(node),
@@ -66,15 +67,19 @@ impl Holders {
 
 /// The holders of every knot but the root, ascending: those of knot k are
 /// `members[starts[k]..starts[k + 1]]`.
-fn members(skeleton: &Skeleton, caches: &[(u32, Locus)]) -> (Vec<usize>, Vec<u32>) {
+fn members(
+    skeleton: &Skeleton,
+    parents: &[u32],
+    caches: &[(u32, Locus)],
+) -> (Vec<usize>, Vec<u32>) {
     let mut starts = vec![0; skeleton.len() + 1];
-    visit(skeleton, caches, |_, knot| starts[knot + 1] += 1);
+    visit(skeleton, parents, caches, |_, knot| starts[knot + 1] += 1);
     for knot in 0..skeleton.len() {
         starts[knot + 1] += starts[knot];
     }
     let mut members = vec![0; starts[skeleton.len()]];
     let mut filled = starts.clone();
-    visit(skeleton, caches, |node, knot| {
+    visit(skeleton, parents, caches, |node, knot| {
         members[filled[knot]] = node;
         filled[knot] += 1;
     });
@@ -82,7 +87,12 @@ fn members(skeleton: &Skeleton, caches: &[(u32, Locus)]) -> (Vec<usize>, Vec<u32
 }
 
 /// Tells `found` each cluster node with each of the knots, the root excepted, that it holds.
-fn visit(skeleton: &Skeleton, caches: &[(u32, Locus)], mut found: impl FnMut(u32, usize)) {
+fn visit(
+    skeleton: &Skeleton,
+    parents: &[u32],
+    caches: &[(u32, Locus)],
+    mut found: impl FnMut(u32, usize),
+) {
     // Walks up from every end, as far as the same node has not been before.
     let mut last_visitor = vec![None; skeleton.len()];
     for &(node, end) in caches {
@@ -90,7 +100,7 @@ fn visit(skeleton: &Skeleton, caches: &[(u32, Locus)], mut found: impl FnMut(u32
         while knot != 0 && last_visitor[knot as usize] != Some(node) {
             last_visitor[knot as usize] = Some(node);
             found(node, knot as usize);
-            knot = skeleton.parent(knot);
+            knot = parents[knot as usize];
         }
     }
 }

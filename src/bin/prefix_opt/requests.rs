@@ -1,0 +1,104 @@
+//! The requests on their way into the trie.
+
+use kv_contest::trie::{Locus, Trie};
+
+use super::BATCH;
+
+/// The requests, as places in the trie of all their prefixes.
+pub struct Requests {
+    pub trie: Trie<u32>,
+    /// Where each request ends; request 0 is the empty one.
+    pub ends: Vec<Locus>,
+    /// The length of each request, also of those that wait.
+    pub lengths: Vec<u32>,
+    /// Requests that are not in the trie yet, and their tokens.
+    waiting: Vec<Waiting>,
+    waiting_tokens: Vec<u32>,
+}
+
+/// The first `kept` tokens of request `origin`, then the next `fresh` of the waiting tokens.
+#[derive(Clone, Copy)]
+struct Waiting {
+    origin: usize,
+    kept: u32,
+    fresh: usize,
+}
+
+/// A request with more tokens than this does not wait.
+const LONG: usize = 256;
+
+impl Requests {
+    pub fn new() -> Self {
+        Requests {
+            trie: Trie::new(),
+            ends: vec![Locus::ROOT],
+            lengths: vec![0],
+            waiting: Vec::with_capacity(BATCH),
+            waiting_tokens: Vec::new(),
+        }
+    }
+
+    /// Adds the request that is the first `kept` tokens of request `origin`, then `fresh`.
+    pub fn push(&mut self, origin: usize, kept: u32, fresh: impl ExactSizeIterator<Item = u32>) {
+        self.lengths.push(kept + fresh.len() as u32);
+        if fresh.len() > LONG {
+            self.settle();
+            let from = self.trie.ancestor(self.ends[origin], kept);
+            self.ends.push(self.trie.insert(from, fresh));
+            return;
+        }
+        let mut request = Waiting { origin, kept, fresh: fresh.len() };
+        // What it takes from a waiting request is better taken from where that one has it.
+        while request.origin >= self.ends.len() {
+            let origin = self.waiting[request.origin - self.ends.len()];
+            if kept > origin.kept {
+                break;
+            }
+            request.origin = origin.origin;
+        }
+        self.waiting.push(request);
+        self.waiting_tokens.extend(fresh);
+        if self.waiting.len() == BATCH {
+            self.settle();
+        }
+    }
+
+    /// The tokens of all requests together. O(n).
+    pub fn tokens(&self) -> u64 {
+        self.lengths.iter().map(|&length| u64::from(length)).sum()
+    }
+
+    /// Inserts the requests that wait.
+    pub fn settle(&mut self) {
+        let known = self.ends.len();
+        let mut starts = [(Locus::ROOT, 0); BATCH];
+        for (start, request) in starts.iter_mut().zip(&self.waiting) {
+            if request.origin < known {
+                *start = (self.ends[request.origin], request.kept);
+            }
+        }
+        self.trie.ancestors(&mut starts[..self.waiting.len()]);
+
+        let mut steps = [(Locus::ROOT, 0); BATCH];
+        let mut token = 0;
+        for ((step, start), request) in steps.iter_mut().zip(&starts).zip(&self.waiting) {
+            *step = (start.0, self.waiting_tokens.get(token).copied().unwrap_or(0));
+            token += request.fresh;
+        }
+        self.trie.touch(&steps[..self.waiting.len()]);
+
+        let mut rest = &self.waiting_tokens[..];
+        for (request, start) in self.waiting.iter().zip(starts) {
+            let from = if request.origin < known {
+                start.0
+            } else {
+                self.trie.ancestor(self.ends[request.origin], request.kept)
+            };
+            let (fresh, later) = rest.split_at(request.fresh);
+            rest = later;
+            self.ends.push(self.trie.insert(from, fresh.iter().copied()));
+        }
+        self.waiting.clear();
+        self.waiting_tokens.clear();
+    }
+}
