@@ -79,7 +79,7 @@ fn solve(attention: &Attention) -> Cut {
 
     // Buckets of equal width over 0..=1; the last one holds the 1 alone.
     const BUCKETS: usize = 1 << 12;
-    let bucket = |score: f64| (score * BUCKETS as f64) as usize;
+    let bucket = |score: f64| (score * BUCKETS as f64) as i32 as usize;
     let mut counts = [0; BUCKETS + 1];
     candidates().for_each(|score| counts[bucket(score)] += 1);
 

@@ -6,26 +6,45 @@ pub(super) fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
     u64::from_le_bytes(window[at..at + 8].try_into().expect("eight bytes"))
 }
 
-/// Value and number of the ASCII digits that `word`, eight bytes in little-endian order, starts
-/// with.
+/// The top bit of each byte of `word`, eight bytes in little-endian order, that is no ASCII digit.
 ///
-/// Adding 0x76 to a byte minus `'0'` sets its top bit unless it is a digit; a carry only disturbs
-/// the bytes behind the first non-digit. Shifting the digits to the top fills up with leading
-/// zeros; then pairs, quadruples and halves are combined by three multiplications.
+/// Exact up to and including the first byte that is not ASCII. Adding 0x76 to a byte minus `'0'`
+/// sets its top bit unless it is a digit, and carries only from a byte beyond ASCII.
+#[inline]
+pub(super) fn non_digits(word: u64) -> u64 {
+    let digits = word ^ ZEROS;
+    (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+}
+
+/// Which of the eight bytes have their top bit set, one bit a byte; the other bits are 0.
+#[inline]
+pub(super) fn top_bits(word: u64) -> u32 {
+    ((word >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+}
+
+/// The number that the first `length` bytes of `word` spell, 1 to 8 of them and all ASCII digits.
+///
+/// Shifting the digits to the top fills up with leading zeros; then pairs, quadruples and halves are
+/// combined by three multiplications.
+#[inline]
+pub(super) fn spelled(word: u64, length: usize) -> u64 {
+    let mut value = (word ^ ZEROS) << (64 - 8 * length);
+    value = (value.wrapping_mul((10 << 8) | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
+    value = (value.wrapping_mul((100 << 16) | 1) >> 16) & 0x0000_ffff_0000_ffff;
+    value.wrapping_mul((10_000 << 32) | 1) >> 32
+}
+
+/// Value and number of the ASCII digits that `word` starts with.
 #[inline]
 pub(super) fn leading_digits(word: u64) -> (u64, usize) {
-    let digits = word ^ 0x3030_3030_3030_3030;
-    let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
-    let length = others.trailing_zeros() as usize / 8;
-    if length == 0 {
-        return (0, 0);
+    match non_digits(word).trailing_zeros() as usize / 8 {
+        0 => (0, 0),
+        length => (spelled(word, length), length),
     }
-    let mut value = digits << (64 - 8 * length);
-    value = value.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
-    value = value.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
-    value = value.wrapping_mul(10_000 << 32 | 1) >> 32;
-    (value, length)
 }
+
+/// Eight zeros in ASCII.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
 
 pub(super) const POWERS_OF_TEN: [u64; 20] = {
     let mut powers = [1; 20];
@@ -37,6 +56,17 @@ pub(super) const POWERS_OF_TEN: [u64; 20] = {
     powers
 };
 
+/// The powers of ten that are both 64-bit integers and exact doubles.
+const DECIMAL_UNITS: [f64; 20] = {
+    let mut units = [1.0; 20];
+    let mut exponent = 0;
+    while exponent < units.len() {
+        units[exponent] = POWERS_OF_TEN[exponent] as f64;
+        exponent += 1;
+    }
+    units
+};
+
 /// The double nearest to `mantissa / 10^decimals`, ties to even, for at most 19 decimals.
 ///
 /// Up to 2^53 both operands are doubles and IEEE division rounds correctly. Beyond, the quotient
@@ -44,14 +74,16 @@ pub(super) const POWERS_OF_TEN: [u64; 20] = {
 /// folded into its lowest one it rounds to 53 bits just as the exact quotient does.
 #[inline]
 pub(super) fn quotient(mantissa: u64, decimals: usize) -> f64 {
-    let divisor = POWERS_OF_TEN[decimals];
     if mantissa <= 1 << 53 {
-        // All powers up to 10^19 < 10^22 are exact doubles.
-        return mantissa as f64 / divisor as f64;
+        // A signed conversion is one instruction.
+        return mantissa as i64 as f64 / DECIMAL_UNITS[decimals];
     }
+    let divisor = POWERS_OF_TEN[decimals];
     let (up, down) = (mantissa.leading_zeros(), divisor.leading_zeros());
     let (numerator, denominator) = (u128::from(mantissa << up) << 63, u128::from(divisor << down));
-    let quotient = (numerator / denominator) as u64 | u64::from(numerator % denominator != 0);
+    let quotient = numerator / denominator;
+    let is_exact = quotient * denominator == numerator;
+    let quotient = quotient as u64 | u64::from(!is_exact);
     let scale = f64::from_bits(u64::from(1023 - 63 + down - up) << 52);
     quotient as f64 * scale
 }
@@ -67,7 +99,7 @@ pub(super) fn eight_digits(value: u64) -> [u8; 8] {
     let pairs = hundreds | ((halves - hundreds * 100) << 16);
     let tens = ((pairs * 103) >> 10) & 0x000f_000f_000f_000f;
     let digits = tens | ((pairs - tens * 10) << 8);
-    (digits | 0x3030_3030_3030_3030).to_le_bytes()
+    (digits | ZEROS).to_le_bytes()
 }
 
 #[cfg(test)]

@@ -6,12 +6,18 @@ use std::ops::RangeInclusive;
 
 use proconio::source::{RuntimeReadable, Source};
 
-use super::number::{eight, leading_digits, quotient, POWERS_OF_TEN};
+use super::number::{
+    eight, leading_digits, non_digits, quotient, spelled, top_bits, POWERS_OF_TEN,
+};
 use super::{stop, Stop};
 
 /// Bytes asked for at a time: small enough to stay in the second-level cache, so that parsing
 /// never waits for memory, and large enough to make system calls rare.
 const CHUNK: usize = 1 << 16;
+
+/// What the fast paths look at, in bytes: a minus, 8 digits, a point, 24 decimals, and the byte
+/// behind them.
+const WINDOW: usize = 36;
 
 /// What an error message shows of a bad token, in bytes.
 const SHOWN: usize = 40;
@@ -33,7 +39,8 @@ impl<T: Copy + Display + PartialOrd + TryFrom<i64> + TryFrom<i128>> Integer for 
 /// A token that is missing or malformed ends the program; see [`run`](super::run).
 pub struct Scanner<'a> {
     reader: Box<dyn Read + 'a>,
-    /// `buffer[start..end]` has been read from the stream but not yet consumed.
+    /// `buffer[start..end]` has been read from the stream but not yet consumed. At least `WINDOW`
+    /// zeros follow.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -50,7 +57,7 @@ impl<'a> Scanner<'a> {
     pub fn new(reader: impl Read + 'a) -> Self {
         Scanner {
             reader: Box::new(reader),
-            buffer: vec![0; CHUNK],
+            buffer: vec![0; CHUNK + WINDOW],
             start: 0,
             end: 0,
             token: 0,
@@ -63,25 +70,60 @@ impl<'a> Scanner<'a> {
     /// The next token as an integer in `range`: digits with an optional sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
-        if let Some((value, token, start)) = self.short_integer(b' ') {
-            if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
-                (self.token, self.start) = (token, start);
-                return value;
+        match self.short_integer() {
+            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
+            _ => self.any_int(range),
+        }
+    }
+
+    /// [`int`](Scanner::int) for every case.
+    #[cold]
+    #[inline(never)]
+    fn any_int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
+        self.more();
+        match self.long_integer() {
+            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
+            _ => {
+                let parsed = self.token().and_then(|token| parse_int(token, &range));
+                parsed.unwrap_or_else(|| self.reject(an_integer(&range)))
             }
         }
-        let parsed = self.token().and_then(|token| parse_int(token, &range));
-        parsed.unwrap_or_else(|| self.reject(an_integer(&range)))
     }
 
     /// The next token as the nearest double, which must be finite and in `range`. Any notation
     /// that `f64::from_str` takes.
     #[inline]
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        if let Some((value, token, start)) = self.short_decimal() {
-            if range.contains(&value) {
-                (self.token, self.start) = (token, start);
+        match self.short_decimal() {
+            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
+            _ => self.any_float(range),
+        }
+    }
+
+    /// Goes behind a token of `length` bytes and the space that follows it; the end of a line stays,
+    /// for those who read line by line. False if something else follows.
+    #[inline]
+    fn consume(&mut self, length: usize) -> bool {
+        let end = self.start + length;
+        let start = match self.buffer[end] {
+            b' ' => end + 1,
+            b'\n' => end,
+            _ => return false,
+        };
+        (self.token, self.start) = (self.start, start);
+        true
+    }
+
+    /// [`float`](Scanner::float) for every case.
+    #[cold]
+    #[inline(never)]
+    fn any_float(&mut self, range: RangeInclusive<f64>) -> f64 {
+        self.more();
+        match self.long_decimal() {
+            Some((value, length)) if includes(&range, &value) && self.consume(length) => {
                 return value;
             }
+            _ => {}
         }
         let parsed = self.token().and_then(as_text).and_then(|token| token.parse().ok());
         match parsed {
@@ -103,32 +145,29 @@ impl<'a> Scanner<'a> {
         &'s mut self,
         range: RangeInclusive<T>,
     ) -> impl Iterator<Item = T> + use<'s, 'a, T> {
-        let mut place = Some(Place::First);
+        self.more();
+        let mut is_open = true;
         std::iter::from_fn(move || {
-            let element = self.element(place?, &range);
-            place = (self.buffer[self.start..self.end].first() == Some(&b',')).then(|| {
-                self.start += 1;
-                Place::Further
-            });
-            Some(element)
+            is_open.then(|| {
+                let element = self.element(&range);
+                is_open = self.buffer[self.start..self.end].first() == Some(&b',');
+                self.start += usize::from(is_open);
+                element
+            })
         })
     }
 
-    /// One element of a list, up to the comma or whitespace behind it.
+    /// One element of a list, up to the comma or whitespace behind it. Nothing may be before it.
     #[inline]
-    fn element<T: Integer>(&mut self, place: Place, range: &RangeInclusive<T>) -> T {
-        let blank = self.buffer[self.start..self.end].first().is_some_and(u8::is_ascii_whitespace);
-        if place == Place::First || !blank {
-            if let Some((value, token, start)) = self.short_integer(b',') {
-                if let Some(value) = T::try_from(value).ok().filter(|v| range.contains(v)) {
-                    (self.token, self.start) = (token, start);
+    fn element<T: Integer>(&mut self, range: &RangeInclusive<T>) -> T {
+        for element in [self.short_integer(), self.long_integer()] {
+            if let Some((value, length)) = element.filter(|(value, _)| includes(range, value)) {
+                let end = self.start + length;
+                if matches!(self.buffer[end], b',' | b' ' | b'\n') {
+                    (self.token, self.start) = (self.start, end);
                     return value;
                 }
             }
-        }
-        match place {
-            Place::First => drop(self.more()),
-            Place::Further => self.token = self.start,
         }
         let element = self.take_until(|&byte| byte == b',' || byte.is_ascii_whitespace());
         let parsed = parse_int(element, range);
@@ -223,7 +262,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Everything not yet consumed. Reads to the end of the stream and keeps it in memory.
+    /// Everything not yet consumed, perhaps without the space behind the last token. Reads to the end
+    /// of the stream and keeps it in memory.
     pub fn rest(&mut self) -> &[u8] {
         while self.refill() {}
         &self.buffer[self.start..self.end]
@@ -276,17 +316,20 @@ impl<'a> Scanner<'a> {
         self.token = 0;
         self.start -= passed;
         self.end -= passed;
-        if self.end + CHUNK / 2 > self.buffer.len() {
+        if self.end + CHUNK / 2 > self.buffer.len() - WINDOW {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
+        let limit = self.buffer.len() - WINDOW;
         loop {
-            match self.reader.read(&mut self.buffer[self.end..]) {
+            match self.reader.read(&mut self.buffer[self.end..limit]) {
                 Ok(0) => {
                     self.at_end = true;
+                    self.buffer[self.end..self.end + WINDOW].fill(0);
                     return false;
                 }
                 Ok(bytes) => {
                     self.end += bytes;
+                    self.buffer[self.end..self.end + WINDOW].fill(0);
                     return true;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -295,77 +338,131 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next `N` unread bytes behind at most one blank, and where they start.
+    /// The next unread bytes, followed by zeros if they are the last: those neither belong to a
+    /// number nor end one, so what reaches them is left to the slow paths.
     #[inline]
-    fn window<const N: usize>(&self) -> Option<(&[u8; N], usize)> {
-        let unread = self.buffer.get(self.start..self.end)?;
-        let blank = usize::from(matches!(unread.first()?, b' ' | b'\n'));
-        let window = unread.get(blank..blank + N)?.try_into().ok()?;
-        Some((window, self.start + blank))
+    fn window(&self) -> Option<&[u8; WINDOW]> {
+        self.buffer.get(self.start..)?.first_chunk()
     }
 
-    /// The next integer if it has 1 to 15 digits, perhaps a minus, at most one blank before it and
-    /// a blank or `separator` behind it: its value, where it starts and where it ends.
+    /// The integer that the unread bytes start with if it is shorter than 8 bytes, its sign included:
+    /// its value and its length in bytes.
+    ///
+    /// What decides where the next token begins is kept short: one word is loaded, its digits are
+    /// told from other bytes, and a minus in front is taken out of these.
     #[inline]
-    fn short_integer(&self, separator: u8) -> Option<(i64, usize, usize)> {
-        let (window, token) = self.window::<17>()?;
-        let minus = window[0] == b'-';
-        let first = usize::from(minus);
-        let (mut magnitude, mut digits) = leading_digits(eight(window, first));
-        if digits == 8 {
-            let (low, more) = leading_digits(eight(window, first + 8));
-            if more == 8 {
-                return None;
-            }
-            magnitude = magnitude * POWERS_OF_TEN[more] + low;
-            digits += more;
-        }
-        let end = first + digits;
-        let next = window[end];
-        let closed = digits > 0 && (next == b' ' || next == b'\n' || next == separator);
-        let value = if minus { -(magnitude as i64) } else { magnitude as i64 };
-        closed.then_some((value, token, token + end))
-    }
-
-    /// The next token if it is a plain decimal, `[-]digits[.digits]`, with at most 8 digits before
-    /// the point and 16 behind it and at most 19 in all, lies wholly in the buffer and has at most
-    /// one blank before it: the nearest double, where it starts and where it ends.
-    #[inline]
-    fn short_decimal(&self) -> Option<(f64, usize, usize)> {
-        let (window, token) = self.window::<34>()?;
-        let minus = window[0] == b'-';
-        let mut at = usize::from(minus);
-        let (mut mantissa, digits) = leading_digits(eight(window, at));
-        at += digits;
-        let mut decimals = 0;
-        if window[at] == b'.' {
-            at += 1;
-            let (high, more) = leading_digits(eight(window, at));
-            mantissa = mantissa * POWERS_OF_TEN[more] + high;
-            decimals = more;
-            if more == 8 {
-                let (low, more) = leading_digits(eight(window, at + 8));
-                if digits + 8 + more > 19 {
-                    return None;
-                }
-                mantissa = mantissa * POWERS_OF_TEN[more] + low;
-                decimals += more;
-            }
-            at += decimals;
-        }
-        if digits == 0 || !matches!(window[at], b' ' | b'\n') {
+    fn short_integer<T: Integer>(&self) -> Option<(T, usize)> {
+        let window = self.window()?;
+        let word = eight(window, 0);
+        // For unsigned types the compiler leaves out all that deals with a minus.
+        let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
+        let others = non_digits(word) & !(u64::from(minus) << 7);
+        let length = others.trailing_zeros() as usize / 8;
+        if length == 8 || length == usize::from(minus) {
             return None;
         }
-        let value = quotient(mantissa, decimals);
-        Some((if minus { -value } else { value }, token, token + at))
+        // In front of the digits, a zero is as good as a minus.
+        let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
+        let magnitude = spelled(word, length) as i64;
+        let value = if minus { -magnitude } else { magnitude };
+        Some((T::try_from(value).ok()?, length))
+    }
+
+    /// As [`short_integer`](Scanner::short_integer), with up to 15 digits.
+    fn long_integer<T: Integer>(&self) -> Option<(T, usize)> {
+        let window = self.window()?;
+        let minus = window[0] == b'-';
+        let mut length = usize::from(minus);
+        let (mut magnitude, digits) = leading_digits(eight(window, length));
+        length += digits;
+        if digits == 8 {
+            let (low, more) = leading_digits(eight(window, length));
+            magnitude = magnitude * POWERS_OF_TEN[more] + low;
+            length += more;
+        }
+        let value = if minus { -(magnitude as i64) } else { magnitude as i64 };
+        let is_complete = digits > 0 && !window[length].is_ascii_digit();
+        Some((T::try_from(value).ok().filter(|_| is_complete)?, length))
+    }
+
+    /// The decimal `[-]digits.digits` that the unread bytes start with, if it is shorter than 16 bytes:
+    /// the nearest double and its length in bytes.
+    ///
+    /// Where it ends is known from one look at the bytes that are no digits: perhaps a minus, the
+    /// point and what follows.
+    #[inline]
+    fn short_decimal(&self) -> Option<(f64, usize)> {
+        let window = self.window()?;
+        let word = eight(window, 0);
+        let minus = usize::from(word as u8 == b'-');
+        let others = top_bits(non_digits(word)) | top_bits(non_digits(eight(window, 8))) << 8;
+        let others = others & !(minus as u32);
+        let point = others.trailing_zeros() as usize;
+        let length = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
+        if length > 15 || window[point] != b'.' {
+            return None;
+        }
+        let (digits, decimals) = (point - minus, length - point - 1);
+        if digits == 0 || digits > 8 || decimals == 0 {
+            return None;
+        }
+        let (whole, part) = (eight(window, minus), eight(window, point + 1));
+        let mantissa = if digits + decimals <= 8 {
+            let whole = whole & ((1 << (8 * digits)) - 1);
+            spelled(whole | part << (8 * digits), digits + decimals)
+        } else {
+            let high = decimals.min(8);
+            let mut mantissa = spelled(whole, digits) * POWERS_OF_TEN[high] + spelled(part, high);
+            if decimals > 8 {
+                let low = decimals - 8;
+                mantissa = mantissa * POWERS_OF_TEN[low] + spelled(eight(window, point + 9), low);
+            }
+            mantissa
+        };
+        let magnitude = quotient(mantissa, decimals);
+        Some((if minus > 0 { -magnitude } else { magnitude }, length))
+    }
+
+    /// As [`short_decimal`](Scanner::short_decimal), with up to 19 significant digits, at most 8 of
+    /// them before the point, which may be missing.
+    fn long_decimal(&self) -> Option<(f64, usize)> {
+        let window = self.window()?;
+        let minus = window[0] == b'-';
+        let mut length = usize::from(minus);
+        let (whole, digits) = leading_digits(eight(window, length));
+        let mut mantissa = whole;
+        let mut decimals = 0;
+        length += digits;
+        if window[length] == b'.' {
+            length += 1;
+            for eighth in 0..3 {
+                let (part, more) = leading_digits(eight(window, length));
+                length += more;
+                decimals += more;
+                // A zero before the point is no significant digit.
+                let significant = decimals + if whole > 0 { digits } else { 0 };
+                if eighth > 0 && significant > 19 {
+                    return None;
+                }
+                mantissa = mantissa * POWERS_OF_TEN[more] + part;
+                if more < 8 {
+                    break;
+                }
+            }
+        }
+        if digits == 0 {
+            return None;
+        }
+        let magnitude = quotient(mantissa, decimals);
+        Some((if minus { -magnitude } else { magnitude }, length))
     }
 }
 
-/// Where an element stands in a list: only the first may have whitespace before it.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    First,
-    Further,
+/// Whether `range` includes a value: [`RangeInclusive::contains`] without its look at whether the
+/// range has been iterated over.
+#[inline]
+fn includes<T: PartialOrd>(range: &RangeInclusive<T>, value: &T) -> bool {
+    range.start() <= value && value <= range.end()
 }
 
 fn as_text(token: &[u8]) -> Option<&str> {
