@@ -14,6 +14,7 @@ pub mod policy;
 pub mod random;
 pub mod round;
 pub mod rules;
+pub mod workload;
 
 pub use command::{Action, BlockId, Command, RequestId};
 pub use input::{Input, InputError};
