@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use tools::evict::{command, Command, Lru, Policy, Rules};
+use tools::evict::{answer, command, Command, Lru, Rules};
 
 fn main() -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
@@ -34,14 +34,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
             continue;
         };
         let batch = rules.batch(&ids).map_err(invalid)?;
-        let mut plan = Vec::new();
-        while !rules.met(&batch) {
-            let action = lru.action(&rules, &batch);
-            rules.act(&batch, action).expect("the least recently used is free to go");
-            plan.push(action);
-        }
-        let round = rules.generate(batch).expect("the need is met");
-        lru.decoded(&rules, &round);
+        let plan = answer(&mut rules, batch, &mut lru).expect("what was used last is protected");
         writeln!(output, "{}", command::reply(&plan))?;
         output.flush()?;
     }

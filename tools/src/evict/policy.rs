@@ -1,23 +1,31 @@
-//! Policies inside the process: what they see, how they are played, and two simple ones.
+//! Policies inside the process: what they see, how they are played, and the most arbitrary one.
 
 use super::command::{Action, Command};
 use super::input::Input;
-use super::objects::{BlockIx, RequestIx, RequestState};
-use super::round::{Batch, Illegal, Round};
+use super::round::{Batch, Illegal, Round, Rule};
 use super::rules::{Broken, Cost, Rules};
 use rand::seq::IndexedRandom;
 use rand::Rng;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fmt;
 
-/// An eviction policy. It is asked for one action at a time and sees each executed before the
-/// next, so that its plan always ends when the need is met; one that plans whole rounds keeps the
-/// rest of its plan.
+/// An eviction policy. One that ranks victims implements [`Policy::action`], sees each executed
+/// before the next, and its plan ends by itself when the need is met; one that chooses a set of
+/// victims implements [`Policy::plan`].
 pub trait Policy {
     /// The next action for the batch, whose need is not met. `rules` is the state after the
-    /// actions before.
-    fn action(&mut self, rules: &Rules, batch: &Batch) -> Action;
+    /// actions before. None ends the plan, which is then too short; a policy that plans whole
+    /// rounds has nothing else to say.
+    fn action(&mut self, rules: &Rules, batch: &Batch) -> Option<Action> {
+        let _ = (rules, batch);
+        None
+    }
+
+    /// The plan for the batch, whose need is not met, or its beginning: what it leaves open is
+    /// asked for by [`Policy::action`]. `rules` is the state before all actions.
+    fn plan(&mut self, rules: &Rules, batch: &Batch) -> Vec<Action> {
+        let _ = (rules, batch);
+        Vec::new()
+    }
 
     /// A command other than DECODE has been executed.
     fn applied(&mut self, rules: &Rules, command: &Command) {
@@ -54,7 +62,7 @@ impl std::error::Error for Failure {}
 ///
 /// # Errors
 /// The first promise that the input breaks, or the first illegal action.
-pub fn play(input: &Input, policy: &mut impl Policy) -> Result<Cost, Failure> {
+pub fn play(input: &Input, policy: &mut (impl Policy + ?Sized)) -> Result<Cost, Failure> {
     let mut rules = Rules::new(input.s, input.c);
     for (index, command) in input.commands.iter().enumerate() {
         let line = Input::line(index);
@@ -65,97 +73,62 @@ pub fn play(input: &Input, policy: &mut impl Policy) -> Result<Cost, Failure> {
             continue;
         };
         let batch = rules.batch(ids).map_err(fault)?;
-        let mut executed = 0;
-        while !rules.met(&batch) {
-            let action = policy.action(&rules, &batch);
-            rules.act(&batch, action).map_err(|rule| Failure::Policy {
-                line,
-                illegal: Illegal {
-                    executed,
-                    action: Some(action),
-                    rule,
-                    free: rules.free(),
-                    need: batch.need(),
-                },
-            })?;
-            executed += 1;
-        }
-        let round = rules.generate(batch).expect("the need is met");
-        policy.decoded(&rules, &round);
+        let answered = answer(&mut rules, batch, policy);
+        answered.map_err(|illegal| Failure::Policy { line, illegal })?;
     }
     Ok(rules.cost())
+}
+
+/// Executes a round with the policy's plan, which is returned. O(batch + references) besides the
+/// policy.
+///
+/// # Errors
+/// The first illegal action; those before it have been executed.
+///
+/// # Panics
+/// If the batch is void.
+pub fn answer(
+    rules: &mut Rules,
+    batch: Batch,
+    policy: &mut (impl Policy + ?Sized),
+) -> Result<Vec<Action>, Illegal> {
+    let mut plan = Vec::new();
+    if !rules.met(&batch) {
+        let need = batch.need();
+        let mut planned = policy.plan(rules, &batch).into_iter();
+        loop {
+            let next = planned.next();
+            let action = match next {
+                Some(action) => action,
+                None if rules.met(&batch) => break,
+                None => policy.action(rules, &batch).ok_or(Illegal {
+                    executed: plan.len(),
+                    action: None,
+                    rule: Rule::Short,
+                    free: rules.free(),
+                    need,
+                })?,
+            };
+            rules.act(&batch, action).map_err(|rule| Illegal {
+                executed: plan.len(),
+                action: Some(action),
+                rule,
+                free: rules.free(),
+                need,
+            })?;
+            plan.push(action);
+        }
+    }
+    let round = rules.generate(batch).expect("the need is met");
+    policy.decoded(rules, &round);
+    Ok(plan)
 }
 
 /// Takes any legal action, all equally likely. O(C) an action.
 pub struct Arbitrary<R>(pub R);
 
 impl<R: Rng> Policy for Arbitrary<R> {
-    fn action(&mut self, rules: &Rules, batch: &Batch) -> Action {
-        let legal = rules.legal_actions(batch);
-        *legal.choose(&mut self.0).expect("a batch that fits can always be served")
-    }
-}
-
-/// Preempts or evicts what the longest time no batch has used; of equals requests go before
-/// blocks, older ones first. O(log) amortised for each use.
-///
-/// The oldest entry is always legal once those of the batch are skipped: a block's use is at
-/// least as recent as that of any request that refers to it, so that an active block comes after
-/// the running requests which keep it.
-#[derive(Default)]
-pub struct Lru {
-    round: u64,
-    /// By least recent use; an entry is void if its owner has left the GPU or been used since.
-    queue: BinaryHeap<Reverse<(u64, Resident)>>,
-    used_block: Vec<u64>,
-    used_request: Vec<u64>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Resident {
-    Request(RequestIx),
-    Block(BlockIx),
-}
-
-impl Policy for Lru {
-    fn action(&mut self, rules: &Rules, batch: &Batch) -> Action {
-        loop {
-            // Entries of the batch may go as well: its round will enter them anew.
-            let Reverse((used, oldest)) = self.queue.pop().expect("a batch that fits");
-            match oldest {
-                Resident::Request(ix) => {
-                    let request = rules.request(ix);
-                    let valid = request.state == RequestState::Running
-                        && self.used_request[ix.0 as usize] == used;
-                    if valid && !rules.protects_request(batch, ix) {
-                        return Action::Preempt(request.id);
-                    }
-                }
-                Resident::Block(ix) => {
-                    let block = rules.block(ix);
-                    let valid = block.resident() && self.used_block[ix.0 as usize] == used;
-                    if valid && !rules.protects_block(batch, ix) {
-                        return Action::Evict(block.id);
-                    }
-                }
-            }
-        }
-    }
-
-    fn decoded(&mut self, rules: &Rules, round: &Round) {
-        self.round += 1;
-        self.used_block.resize(rules.blocks().len(), 0);
-        self.used_request.resize(rules.requests().len(), 0);
-        for &ix in &round.requests {
-            self.used_request[ix.0 as usize] = self.round;
-            self.queue.push(Reverse((self.round, Resident::Request(ix))));
-            for &block in &rules.request(ix).blocks {
-                let used = &mut self.used_block[block.0 as usize];
-                if *used != self.round {
-                    *used = self.round;
-                    self.queue.push(Reverse((self.round, Resident::Block(block))));
-                }
-            }
-        }
+    fn action(&mut self, rules: &Rules, batch: &Batch) -> Option<Action> {
+        rules.legal_actions(batch).choose(&mut self.0).copied()
     }
 }

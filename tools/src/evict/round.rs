@@ -34,6 +34,8 @@ pub struct Round {
     pub requests: Vec<RequestIx>,
     /// Blocks that were loaded, one unit of time each.
     pub loaded: Vec<BlockIx>,
+    /// Requests of the batch that were waiting before, in its order.
+    pub admitted: Vec<RequestIx>,
     /// Private blocks allocated for waiting requests, one unit of time each.
     pub allocations: u64,
     /// Requests that generated their last token, by increasing id.
@@ -263,9 +265,10 @@ impl Rules {
         for &block in &batch.absent {
             self.load(block);
         }
-        let mut finished = Vec::new();
+        let (mut admitted, mut finished) = (Vec::new(), Vec::new());
         for &ix in &batch.requests {
             if self.request(ix).state == RequestState::Waiting {
+                admitted.push(ix);
                 self.start(ix);
             }
             let request = &mut self.requests[ix.0 as usize];
@@ -282,6 +285,7 @@ impl Rules {
         Ok(Round {
             requests: batch.requests,
             loaded: batch.absent,
+            admitted,
             allocations: batch.allocations,
             finished,
         })

@@ -35,7 +35,7 @@ fn recount(rules: &Rules) {
 struct Recounting<P>(P);
 
 impl<P: Policy> Policy for Recounting<P> {
-    fn action(&mut self, rules: &Rules, batch: &Batch) -> Action {
+    fn action(&mut self, rules: &Rules, batch: &Batch) -> Option<Action> {
         recount(rules);
         self.0.action(rules, batch)
     }
@@ -141,7 +141,7 @@ fn random_inputs_are_varied() {
                         note("a request resumed", preempted.remove(ix));
                     }
                     while !rules.met(&batch) {
-                        let action = policy.action(&rules, &batch);
+                        let action = policy.action(&rules, &batch).unwrap();
                         rules.act(&batch, action).unwrap();
                         if let Action::Preempt(id) = action {
                             preempted.insert(rules.find_request(id).unwrap());

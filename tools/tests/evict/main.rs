@@ -1,6 +1,7 @@
 //! The rules, the lock-step judge, the optimum and the generators of problem 2, against the
 //! statement and against each other.
 
+mod bounds;
 mod generators;
 #[cfg(unix)]
 mod lockstep;
