@@ -10,5 +10,6 @@ pub mod kv_retain;
 pub mod prefix_opt;
 pub mod prefix_router;
 pub mod quant_matmul;
+pub mod solver;
 pub mod text;
 pub mod trace;

@@ -18,6 +18,8 @@ pub mod policy;
 pub mod random;
 pub mod round;
 pub mod rules;
+pub mod score;
+pub mod suite;
 pub mod workload;
 
 pub use bound::bound;
