@@ -1,12 +1,13 @@
 //! The greedy that knows the stream.
 
-use super::victims::{plan, Rank, Victim};
+use super::victims::{minimal, plan, Rank, Victim};
 use crate::evict::future::Future;
 use crate::evict::{Action, Batch, Broken, Input, Policy, Round, Rules};
 
 /// Takes what is used again last, as Belady's rule does for pages of one size. A block's next use
-/// is that of the soonest request that refers to it, also of one yet to come. Not optimal: sizes
-/// differ, and the last action of a plan may free more than needed. A plan costs O(C log rounds).
+/// is that of the soonest request that refers to it, also of one yet to come. What turns out
+/// not to be needed stays, the soonest used first. Not optimal: sizes differ, and a plan may free
+/// more than is needed. A plan costs O(C log rounds).
 pub struct Clairvoyant {
     future: Future,
     round: u32,
@@ -28,10 +29,12 @@ impl Policy for Clairvoyant {
             Victim::Block(ix) => self.future.block(ix, self.round),
             Victim::Request(ix) => self.future.request(ix, self.round),
         };
-        plan(rules, batch, |victim| Rank {
+        let greedy = plan(rules, batch, |victim| Rank {
             class: 0,
             value: -next(victim).map_or(f64::INFINITY, f64::from),
-        })
+        });
+        // The last request preempted may free so much that others need not go.
+        minimal(rules, batch, greedy)
     }
 
     fn decoded(&mut self, _: &Rules, _: &Round) {

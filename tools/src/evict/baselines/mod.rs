@@ -7,11 +7,13 @@ pub mod clairvoyant;
 pub mod fixed;
 pub mod greedy_dual;
 pub mod history;
+pub mod leader;
 pub mod victims;
 
 pub use clairvoyant::Clairvoyant;
 pub use fixed::{Fixed, FIXED};
 pub use greedy_dual::GreedyDual;
+pub use leader::Leader;
 
 use super::input::Input;
 use super::policy::{Arbitrary, Policy};
@@ -26,6 +28,7 @@ pub const CLAIRVOYANT: &str = "clairvoyant";
 pub fn names() -> Vec<(&'static str, &'static str)> {
     let mut names: Vec<_> = FIXED.iter().map(|rule| (rule.name, rule.about)).collect();
     names.push(("greedy_dual", "GreedyDual by frequency, blocks and requests together"));
+    names.push(("leader", "the best of 14 predictors, judged by replaying the past"));
     names.push(("random", "any legal action"));
     names.push((CLAIRVOYANT, "knows the stream: what is used again last"));
     names
@@ -40,6 +43,7 @@ pub fn named(name: &str, input: &Input) -> Result<Option<Box<dyn Policy>>, Broke
     Ok(Some(match name {
         _ if fixed.is_some() => Box::new(fixed.expect("found").play()),
         "greedy_dual" => Box::new(GreedyDual::default()),
+        "leader" => Box::new(Leader::new(input.s, input.c)),
         "random" => Box::new(Arbitrary(StdRng::seed_from_u64(1))),
         CLAIRVOYANT => Box::new(Clairvoyant::new(input)?),
         _ => return Ok(None),

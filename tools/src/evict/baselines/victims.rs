@@ -1,8 +1,8 @@
 //! The plan that a ranking of victims comes to.
 
-use crate::evict::{Action, Batch, BlockIx, RequestIx, Rules};
+use crate::evict::{Action, Batch, BlockIx, RequestId, RequestIx, Rules};
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 /// Whatever a plan can take out of the GPU. Of equal ranks blocks go before requests, and each in
 /// the order of the input.
@@ -82,4 +82,43 @@ pub fn plan(rules: &Rules, batch: &Batch, rank: impl Fn(Victim) -> Rank) -> Vec<
         }
     }
     plan
+}
+
+/// Leaves out what a legal plan does not need, from its last action back to its first: what is
+/// left meets the need, and nothing less of it would. An action without which a later one would
+/// be illegal stays. O(plan · references).
+pub fn minimal(rules: &Rules, batch: &Batch, plan: Vec<Action>) -> Vec<Action> {
+    let gain = |action: &Action| match action {
+        Action::Evict(_) => 1,
+        Action::Preempt(id) => rules.request(request(rules, *id)).private_blocks(),
+    };
+    let gained: u64 = plan.iter().map(gain).sum();
+    let mut spare = rules.free() + gained - batch.need();
+    // Blocks that the actions kept so far evict.
+    let mut evicted: HashSet<BlockIx> = HashSet::new();
+    let mut kept = Vec::new();
+    for action in plan.into_iter().rev() {
+        let wanted = match action {
+            Action::Evict(_) => false,
+            Action::Preempt(id) => {
+                let blocks = &rules.request(request(rules, id)).blocks;
+                blocks.iter().any(|block| evicted.contains(block))
+            }
+        };
+        let gain = gain(&action);
+        if gain <= spare && !wanted {
+            spare -= gain;
+            continue;
+        }
+        if let Action::Evict(id) = action {
+            evicted.insert(rules.find_block(id).expect("a resident block"));
+        }
+        kept.push(action);
+    }
+    kept.reverse();
+    kept
+}
+
+fn request(rules: &Rules, id: RequestId) -> RequestIx {
+    rules.find_request(id).expect("it runs")
 }

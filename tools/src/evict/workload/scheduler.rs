@@ -3,7 +3,7 @@
 use super::queues::{Agents, Batching, Groups, Quanta, Sessions, Sweep, Tenants};
 use super::stage::{Open, Stage};
 use rand::rngs::StdRng;
-use rand::seq::{index, IndexedRandom};
+use rand::seq::{index, IndexedRandom, SliceRandom};
 use rand::RngExt;
 
 /// A scheduler of decode rounds.
@@ -59,6 +59,11 @@ impl Kind {
 
     /// A scheduler with its own random parameters.
     pub(super) fn make(self, rng: &mut StdRng) -> Box<dyn Scheduler> {
+        let mut ranked = |key| {
+            let window = *[1, 1, 2, 3, 4].choose(rng).expect("five");
+            let turns = rng.random_bool(0.5);
+            Box::new(Ranked { key, window, turns }) as Box<dyn Scheduler>
+        };
         match self {
             Kind::RoundRobin => Box::new(Quanta::new(*[1, 1, 2, 4, 8].choose(rng).expect("five"))),
             Kind::FirstCome => ranked(|open, _| (open.arrival as u64, 0)),
@@ -92,20 +97,28 @@ impl Kind {
     }
 }
 
-/// The requests of the smallest keys; the key may go by the number of rounds so far.
-struct Ranked<F>(F);
+/// What a request is ranked by; it may go by the number of rounds so far.
+type Key = fn(&Open, usize) -> (u64, u64);
 
-fn ranked<F>(key: F) -> Box<dyn Scheduler>
-where
-    F: Fn(&Open, usize) -> (u64, u64) + 'static,
-{
-    Box::new(Ranked(key))
+/// The requests of the smallest keys, or some out of `window` times as many: those admitted to a
+/// batch larger than what a round decodes.
+struct Ranked {
+    key: Key,
+    window: usize,
+    /// Whether the admitted take turns; otherwise any of them may be next.
+    turns: bool,
 }
 
-impl<F: Fn(&Open, usize) -> (u64, u64)> Scheduler for Ranked<F> {
-    fn batch(&mut self, _: &mut StdRng, stage: &Stage, n: usize) -> Vec<usize> {
+impl Scheduler for Ranked {
+    fn batch(&mut self, rng: &mut StdRng, stage: &Stage, n: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..stage.open.len()).collect();
-        places.sort_by_key(|&at| (self.0)(&stage.open[at], stage.round));
+        places.sort_by_key(|&at| (self.key)(&stage.open[at], stage.round));
+        places.truncate(n * self.window);
+        if self.window > 1 && self.turns {
+            places.sort_by_key(|&at| stage.open[at].used);
+        } else if self.window > 1 {
+            places.shuffle(rng);
+        }
         places.truncate(n);
         places
     }

@@ -32,6 +32,8 @@ pub(super) struct Setting {
     pub(super) n: (usize, usize),
     /// Blocks that the open requests together should need.
     pub(super) load: u64,
+    /// Private tokens of a request at most, so that a full batch of such fits.
+    widest: u64,
     /// Mean private tokens of a request's input.
     private: u64,
     /// Mean tokens to generate.
@@ -62,9 +64,9 @@ impl Setting {
         let (s, c) = (among(sizes), among(capacities));
         let mean = among(&[6, 8, 10, 16, 24, 30]);
         let percent = match level {
-            0 => rng.random_range(75..=115),
-            1 => rng.random_range(105..=160),
-            _ => rng.random_range(150..=280),
+            0 => rng.random_range(75..=110),
+            1 => rng.random_range(100..=150),
+            _ => rng.random_range(140..=250),
         };
         let most = rng.random_range(2.max(bounds.n / 2)..=bounds.n) as usize;
         let least = *[1, most.div_ceil(2), most].choose(rng).expect("three");
@@ -76,8 +78,8 @@ impl Setting {
         let pool = if most_k == 0 { 0 } else { (c * rng.random_range(25..=40) / 100).min(45) };
         let requests = if subtask.number() == 7 { 8..=30 } else { 12..=60 };
         let requests = rng.random_range(requests);
-        let widest = (c / (most as u64 + 1)).saturating_sub(most_k as u64).max(1);
-        let blocks = (load.saturating_sub(pool / 2) / requests).clamp(1, widest);
+        let widest = (c / most as u64).saturating_sub(most_k as u64).max(2);
+        let blocks = (load.saturating_sub(pool / 2) / requests).clamp(1, widest.div_ceil(2));
         // On average a request has generated half of its tokens.
         let mean = mean.min((blocks * s).max(4));
         let private = (blocks * s).saturating_sub(mean / 2).max(s / 2).max(1);
@@ -88,6 +90,7 @@ impl Setting {
             k: (usize::from(most_k > 0 && rng.random_bool(0.5)), most_k),
             n: (least, most),
             load,
+            widest: widest * s,
             private,
             mean,
             lengths: *[Lengths::Even, Lengths::Tailed, Lengths::TwoKinds].choose(rng).expect("3"),
@@ -113,13 +116,18 @@ impl Setting {
         let scale = if self.giants > 0.0 && rng.random_bool(self.giants) { 4 } else { 1 };
         let private = scale * rng.random_range(0..=2 * self.private);
         let m = scale * self.length(rng);
-        (private, m.max(1))
+        self.cut(private, m)
+    }
+
+    fn cut(&self, private: u64, m: u64) -> (u64, u64) {
+        let m = m.clamp(1, self.widest / 2);
+        (private.min(self.widest - m), m)
     }
 
     /// Private input tokens and tokens to generate of a request that has `input` and `output`
     /// thousandths of what is usual.
     pub(super) fn scaled(&self, input: u64, output: u64) -> (u64, u64) {
-        (self.private * input / 1000, (self.mean * output / 1000).max(1))
+        self.cut(self.private * input / 1000, self.mean * output / 1000)
     }
 
     fn length(&self, rng: &mut StdRng) -> u64 {
