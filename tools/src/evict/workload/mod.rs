@@ -5,9 +5,9 @@
 //! a subtask whose limits it keeps, a level of memory pressure and a seed. The same case gives the
 //! same input on every machine, for as long as the generators and the version of `rand` stay.
 //!
-//! Pressure is what the blocks of all open requests come to, relative to C: 0.75 to 1.1 at level
-//! 0, where plain rules do well, 1 to 1.5 at level 1 and 1.4 to 2.5 at level 2. Schedulers that
-//! finish what they have begun feel it less.
+//! Pressure is what the blocks of all open requests come to, relative to C: 0.9 to 1.2 at
+//! level 0, where plain rules do well, 1.05 to 1.45 at level 1 and 1.25 to 1.85 at level 2.
+//! Schedulers that finish what they have begun feel it less, and in some cases any rule will do.
 //!
 //! # Held out
 //!

@@ -31,7 +31,12 @@ pub(super) fn queued(rng: &mut StdRng, mut setting: Setting, queue: &Queue) -> I
         let (low, high) = if queue.bursts { (60, 110) } else { (100, 100) };
         let load = stage.working_set() * 100;
         filling = load < setting.load * if filling { high } else { low };
-        while stage.open.is_empty() || filling && wants_more(&stage, setting.load * high / 100) {
+        let closed = stage.room() < setting.last_call;
+        if closed && stage.open.is_empty() {
+            break;
+        }
+        let most = if closed { 0 } else { setting.load * high / 100 };
+        while stage.open.is_empty() || filling && wants_more(&stage, most) {
             let group = stage.arrivals / gang + usize::from(rng.random_bool(0.2));
             let blocks = prompts.choose(rng, &mut stage, &setting, group);
             let (private, m) = setting.size(rng);
@@ -81,7 +86,11 @@ pub(super) fn traced(rng: &mut StdRng, setting: &Setting) -> Input {
     let mut coming = requests[first..].iter().cycle().peekable();
     let mut now = requests[first].at;
     while stage.room() > 2 {
-        while stage.room() > 8 {
+        let closed = stage.room() < setting.last_call;
+        if closed && stage.open.is_empty() {
+            break;
+        }
+        while stage.room() > 8 && !closed {
             let next = coming.peek().expect("an endless cycle");
             // The load decides in the long run, the trace's bursts in the short.
             let wanted = next.at <= now && wants_more(&stage, setting.load * 5 / 4);

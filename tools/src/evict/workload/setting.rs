@@ -47,6 +47,8 @@ pub(super) struct Setting {
     pub(super) noise: f64,
     /// Shared blocks in the common pool.
     pub(super) pool: usize,
+    /// Commands before the end from which on nobody comes any more.
+    pub(super) last_call: usize,
 }
 
 impl Setting {
@@ -64,11 +66,14 @@ impl Setting {
         let (s, c) = (among(sizes), among(capacities));
         let mean = among(&[6, 8, 10, 16, 24, 30]);
         let percent = match level {
-            0 => rng.random_range(75..=110),
-            1 => rng.random_range(100..=150),
-            _ => rng.random_range(140..=250),
+            0 => rng.random_range(90..=120),
+            1 => rng.random_range(105..=145),
+            _ => rng.random_range(125..=185),
         };
-        let most = rng.random_range(2.max(bounds.n / 2)..=bounds.n) as usize;
+        let most = match rng.random_bool(0.6) {
+            true => bounds.n as usize,
+            false => rng.random_range(2.max(bounds.n / 2)..=bounds.n) as usize,
+        };
         let least = *[1, most.div_ceil(2), most].choose(rng).expect("three");
         let most_k = bounds.k as usize;
         let load = (c * percent / 100).max(4);
@@ -76,7 +81,7 @@ impl Setting {
         // A share of the load for shared blocks, the rest for some dozens of open requests; a full
         // batch of average ones leaves room for others.
         let pool = if most_k == 0 { 0 } else { (c * rng.random_range(25..=40) / 100).min(45) };
-        let requests = if subtask.number() == 7 { 8..=30 } else { 12..=60 };
+        let requests = if subtask.number() == 7 { 8..=24 } else { 15..=45 };
         let requests = rng.random_range(requests);
         let widest = (c / most as u64).saturating_sub(most_k as u64).max(2);
         let blocks = (load.saturating_sub(pool / 2) / requests).clamp(1, widest.div_ceil(2));
@@ -98,6 +103,7 @@ impl Setting {
             cancels: *[0.0, 0.0, 0.01, 0.03].choose(rng).expect("four"),
             noise: *[0.0, 0.0, 0.05, 0.15].choose(rng).expect("four"),
             pool: pool as usize,
+            last_call: bounds.q.1 as usize * rng.random_range(0..=2) / 10,
         }
     }
 
