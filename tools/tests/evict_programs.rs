@@ -91,6 +91,14 @@ fn score_compares_a_program_with_a_baseline() {
 }
 
 #[test]
+fn the_program_of_least_recent_use_plays_as_the_baseline_does() {
+    let few = ["--family", "cancel,tree", "--subtask", "3,7"];
+    let output = score(&[&[LRU, "--against", "lru"][..], &few].concat());
+    let table = text(&output.stdout);
+    assert!(table.contains("0 wins, 0 losses, 12 draws"), "{table}");
+}
+
+#[test]
 fn score_refuses_a_best_that_nobody_can_reach() {
     let output = score(&["lru", "--folder", folder("best", "6\n").to_str().unwrap()]);
     assert!(!output.status.success());

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use tools::evict::{answer, command, Command, Lru, Rules};
+use tools::evict::{answer, command, Command, Lru, Policy, Rules};
 
 fn main() -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
@@ -31,6 +31,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
         let command = Command::parse(&line).map_err(invalid)?;
         let Command::Decode(ids) = command else {
             rules.apply(&command).map_err(invalid)?;
+            lru.applied(&rules, &command);
             continue;
         };
         let batch = rules.batch(&ids).map_err(invalid)?;

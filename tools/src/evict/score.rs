@@ -1,6 +1,6 @@
 //! The contest's score of a policy on a suite, and the measurements that it is computed from.
 
-use super::baselines::{names, CLAIRVOYANT};
+use super::baselines::{names, CLAIRVOYANT, LEADER};
 use super::suite::Reference;
 use super::workload::Subtask;
 use std::collections::BTreeMap;
@@ -41,15 +41,19 @@ impl Measured {
     }
 }
 
-/// The clairvoyant baseline as a player.
-pub fn clairvoyant() -> Player {
-    let at = names().iter().position(|&(name, _)| name == CLAIRVOYANT);
-    Player::Baseline(at.expect("it is listed"))
+/// The baseline of this name as a player.
+///
+/// # Panics
+/// If there is no such baseline.
+pub fn baseline(name: &str) -> Player {
+    let at = names().iter().position(|&(listed, _)| listed == name);
+    Player::Baseline(at.unwrap_or_else(|| panic!("no baseline {name}")))
 }
 
-/// The baselines that do not know the future.
-pub fn online() -> impl Iterator<Item = Player> {
-    (0..names().len()).map(Player::Baseline).filter(|&player| player != clairvoyant())
+/// The baselines that neither learn nor know the future.
+pub fn fixed() -> impl Iterator<Item = Player> {
+    let others = [baseline(LEADER), baseline(CLAIRVOYANT)];
+    (0..names().len()).map(Player::Baseline).filter(move |player| !others.contains(player))
 }
 
 /// Sums over inputs.

@@ -4,6 +4,9 @@ use super::workload::{Case, Subtask};
 use super::{bound, Input};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::thread;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +104,58 @@ pub fn folder(path: &Path) -> Result<Vec<Entry>, String> {
     }
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(entries)
+}
+
+/// Works through inputs, `jobs` at a time, and calls `done` after each; the results are in the
+/// order of the inputs. This is how to play a policy over a whole suite:
+///
+/// ```
+/// use tools::evict::{play, suite, workload, Lru};
+///
+/// let cases = workload::cases(1, |family| family.name == "rr");
+/// let entries: Vec<_> = cases.into_iter().map(suite::Entry::from).collect();
+/// let play = |entry: &suite::Entry| {
+///     let input = entry.input()?;
+///     let cost = play(&input, &mut Lru::default()).map_err(|failure| failure.to_string())?;
+///     Ok(cost.total() - entry.reference(&input)?.time)
+/// };
+/// let wasted: u64 = suite::each(&entries, 2, play, |_| ())?.iter().sum();
+/// assert!(wasted > 0);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// The first input on which the work fails; no other is begun after a failure.
+///
+/// # Panics
+/// If the work does.
+pub fn each<T: Send>(
+    entries: &[Entry],
+    jobs: usize,
+    work: impl Fn(&Entry) -> Result<T, String> + Sync,
+    done: impl Fn(&Entry) + Sync,
+) -> Result<Vec<T>, String> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, entries.len().max(1)) {
+            scope.spawn(|| loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(entry) = entries.get(at) else {
+                    return;
+                };
+                let result = work(entry);
+                if result.is_err() {
+                    next.store(entries.len(), Ordering::Relaxed);
+                }
+                results.lock().expect("nobody panics with the lock").push((at, result));
+                done(entry);
+            });
+        }
+    });
+    let mut results = results.into_inner().expect("nobody panics with the lock");
+    results.sort_by_key(|&(at, _)| at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn entry(path: PathBuf) -> Result<Entry, String> {

@@ -4,13 +4,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
-use std::thread;
 use std::time::Duration;
 use tools::evict::baselines::{named, names};
 use tools::evict::lockstep::{self, Options, Rejection};
 use tools::evict::score::Measured;
-use tools::evict::suite::Entry;
+use tools::evict::suite::{self, Entry};
 use tools::evict::{play, Input};
 
 /// A policy under test.
@@ -64,30 +62,11 @@ impl Measuring<'_> {
     /// # Errors
     /// The first input that is unsound, or that a program cannot be started.
     pub fn all(&self, entries: &[Entry]) -> Result<Vec<Outcome>, String> {
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
         let progress = Progress::new(entries.len());
-        thread::scope(|scope| {
-            for _ in 0..self.jobs.min(entries.len()) {
-                scope.spawn(|| loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(entry) = entries.get(at) else {
-                        return;
-                    };
-                    let outcome = self.one(entry);
-                    if outcome.is_err() {
-                        // Nobody begins another.
-                        next.store(entries.len(), Ordering::Relaxed);
-                    }
-                    done.lock().expect("no worker panics with the lock").push((at, outcome));
-                    progress.step(&entry.name);
-                });
-            }
-        });
-        progress.finish();
-        let mut outcomes = done.into_inner().expect("no worker panics with the lock");
-        outcomes.sort_by_key(|&(at, _)| at);
-        outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+        let done = |entry: &Entry| progress.step(&entry.name);
+        let outcomes = suite::each(entries, self.jobs, |entry| self.one(entry), done);
+        progress.bar.finish_and_clear();
+        outcomes
     }
 
     fn one(&self, entry: &Entry) -> Result<Outcome, String> {
@@ -162,9 +141,5 @@ impl Progress {
         }
         self.bar.set_message(name.to_string());
         self.bar.inc(1);
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

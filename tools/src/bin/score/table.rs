@@ -2,10 +2,8 @@
 
 use crate::measure::{Contender, Outcome};
 use std::cmp::Reverse;
-use tools::evict::baselines::names;
-use tools::evict::score::{
-    by_family, by_subtask, clairvoyant, online, score, Measured, Player, Sums,
-};
+use tools::evict::baselines::{names, CLAIRVOYANT, LEADER};
+use tools::evict::score::{baseline, by_family, by_subtask, fixed, score, Measured, Player, Sums};
 
 /// Names in the order of players.
 fn player_name(player: Player, contenders: &[Contender]) -> String {
@@ -45,40 +43,41 @@ pub fn print(contenders: &[Contender], outcomes: &[Outcome], all_baselines: bool
 
 fn heading(first: &str) {
     println!(
-        "{first:<12} {:>5} {:>9} {:>9} {:>7} {:>7} {:>7} {:<15} {:>7}  points",
-        "cases", "ΣT", "Σbest", "ratio", "lru", "rule", "", "clairv."
+        "{first:<12} {:>5} {:>9} {:>9} {:>7} {:>7} {:>7} {:<14} {:>7} {:>7}  points",
+        "cases", "ΣT", "Σbest", "ratio", "lru", "rule", "", "leader", "clairv."
     );
 }
 
 fn line(name: &str, group: &[&Measured], points: &str) {
     let sums = |player| Sums::of(group.iter().copied(), player);
     let policy = sums(Player::Policy(0));
-    let best = online().min_by_key(|&player| sums(player).time).expect("a fixed rule");
+    let best = fixed().min_by_key(|&player| sums(player).time).expect("a fixed rule");
     let ratio = |sums: Sums| match sums.ratio() {
         Some(ratio) => format!("{ratio:.4}"),
         None => format!("{}×bad", sums.rejected),
     };
     println!(
-        "{name:<12} {:>5} {:>9} {:>9} {:>7} {:>7} {:>7} {:<15} {:>7}  {points}",
+        "{name:<12} {:>5} {:>9} {:>9} {:>7} {:>7} {:>7} {:<14} {:>7} {:>7}  {points}",
         policy.cases,
         policy.time,
         policy.reference,
         ratio(policy),
-        ratio(sums(Player::Baseline(0))),
+        ratio(sums(baseline("lru"))),
         ratio(sums(best)),
         player_name(best, &[]),
-        ratio(sums(clairvoyant())),
+        ratio(sums(baseline(LEADER))),
+        ratio(sums(baseline(CLAIRVOYANT))),
     );
 }
 
-/// The scores to print, the best first: the policies, LRU, the best fixed rule and the
+/// The scores to print, the best first: the policies, LRU, the best fixed rule, the leader and the
 /// clairvoyant, or all baselines.
 fn scores(contenders: &[Contender], cases: &[Measured], all: bool) -> Vec<(Player, f64)> {
     let with = |player: Player| (player, score(cases, player));
-    let best = online().map(with).max_by(|a, b| a.1.total_cmp(&b.1)).expect("a fixed rule").0;
-    let shown =
-        |player: Player| all || [Player::Baseline(0), best, clairvoyant()].contains(&player);
-    let baselines = (0..names().len()).map(Player::Baseline).filter(|&player| shown(player));
+    let best = fixed().map(with).max_by(|a, b| a.1.total_cmp(&b.1)).expect("a fixed rule").0;
+    let usual = [baseline("lru"), best, baseline(LEADER), baseline(CLAIRVOYANT)];
+    let shown = |player: &Player| all || usual.contains(player);
+    let baselines = (0..names().len()).map(Player::Baseline).filter(shown);
     let policies = (0..contenders.len()).map(Player::Policy);
     let mut scores: Vec<(Player, f64)> = policies.chain(baselines).map(with).collect();
     scores.sort_by(|a, b| b.1.total_cmp(&a.1));

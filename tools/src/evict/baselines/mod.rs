@@ -23,13 +23,15 @@ use rand::SeedableRng;
 
 /// The name of the baseline that knows the future.
 pub const CLAIRVOYANT: &str = "clairvoyant";
+/// The name of the baseline that learns which rule to follow.
+pub const LEADER: &str = "leader";
 
 /// The names of all baselines with what they do, the fixed rules first.
 pub fn names() -> Vec<(&'static str, &'static str)> {
     let mut names: Vec<_> = FIXED.iter().map(|rule| (rule.name, rule.about)).collect();
     names.push(("greedy_dual", "GreedyDual by frequency, blocks and requests together"));
-    names.push(("leader", "the best of 14 predictors, judged by replaying the past"));
     names.push(("random", "any legal action"));
+    names.push((LEADER, "the best of 14 predictors, judged by replaying the past"));
     names.push((CLAIRVOYANT, "knows the stream: what is used again last"));
     names
 }
@@ -43,7 +45,7 @@ pub fn named(name: &str, input: &Input) -> Result<Option<Box<dyn Policy>>, Broke
     Ok(Some(match name {
         _ if fixed.is_some() => Box::new(fixed.expect("found").play()),
         "greedy_dual" => Box::new(GreedyDual::default()),
-        "leader" => Box::new(Leader::new(input.s, input.c)),
+        LEADER => Box::new(Leader::new(input.s, input.c)),
         "random" => Box::new(Arbitrary(StdRng::seed_from_u64(1))),
         CLAIRVOYANT => Box::new(Clairvoyant::new(input)?),
         _ => return Ok(None),
