@@ -1,5 +1,12 @@
-//! Problem 2, `kv_evict`: its commands and rules, a judge that runs a program in lock-step,
-//! policies inside the process, the exhaustive optimum and generators.
+//! Problem 2, `kv_evict`: its commands and rules, a judge that runs a program in lock-step, and
+//! the laboratory for eviction policies.
+//!
+//! - [`rules`], [`round`], [`lockstep`]: the statement, and a program or a policy held to it.
+//! - [`workload`]: seeded inputs of many schedulers, a part of them held out; [`random()`] and
+//!   [`limits()`]: small dense ones and the largest.
+//! - [`policy`] and [`baselines`]: policies inside the process, from LRU to a clairvoyant.
+//! - [`bound()`] and [`optimum()`]: what no T is below, and the smallest T of tiny inputs.
+//! - [`suite`] and [`score`]: sets of inputs and the contest's formula.
 //!
 //! Nothing here is taken from the solver: the rules are the statement's, written down a second
 //! time.

@@ -1,6 +1,6 @@
 use rand::rngs::StdRng;
 use rand::SeedableRng;
-use tools::evict::baselines::{named, names, Clairvoyant, FIXED};
+use tools::evict::baselines::{named, names, Clairvoyant, CLAIRVOYANT, FIXED, LEADER};
 use tools::evict::*;
 
 #[test]
@@ -43,4 +43,25 @@ fn least_recent_use_with_queues_is_least_recent_use_by_rank() {
         let ranked = play(&input, &mut FIXED[0].play()).unwrap();
         assert_eq!(play(&input, &mut Lru::default()).unwrap(), ranked, "{input}");
     }
+}
+
+#[test]
+fn on_workloads_knowing_more_costs_less() {
+    let cases = workload::cases(1, |family| !family.held_out);
+    let mut sums = [0; 4];
+    for case in cases.into_iter().filter(|case| case.subtask.number() == 3) {
+        let input = case.input();
+        let time = |name| {
+            let mut policy = named(name, &input).unwrap().expect("a listed name");
+            play(&input, policy.as_mut()).unwrap().total()
+        };
+        let times = [bound(&input).unwrap(), time(CLAIRVOYANT), time(LEADER), time("lru")];
+        assert!(times.iter().all(|&time| time >= times[0]), "{case}: {times:?}");
+        for (sum, time) in sums.iter_mut().zip(times) {
+            *sum += time;
+        }
+    }
+    let [bound, clairvoyant, leader, lru] = sums;
+    assert!(clairvoyant * 100 < bound * 105, "{sums:?}");
+    assert!(clairvoyant * 110 < leader * 100 && leader * 110 < lru * 100, "{sums:?}");
 }

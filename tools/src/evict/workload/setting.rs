@@ -66,9 +66,9 @@ impl Setting {
         let (s, c) = (among(sizes), among(capacities));
         let mean = among(&[6, 8, 10, 16, 24, 30]);
         let percent = match level {
-            0 => rng.random_range(90..=120),
-            1 => rng.random_range(105..=145),
-            _ => rng.random_range(125..=185),
+            0 => rng.random_range(85..=115),
+            1 => rng.random_range(100..=135),
+            _ => rng.random_range(120..=170),
         };
         let most = match rng.random_bool(0.6) {
             true => bounds.n as usize,
@@ -81,7 +81,7 @@ impl Setting {
         // A share of the load for shared blocks, the rest for some dozens of open requests; a full
         // batch of average ones leaves room for others.
         let pool = if most_k == 0 { 0 } else { (c * rng.random_range(25..=40) / 100).min(45) };
-        let requests = if subtask.number() == 7 { 8..=24 } else { 15..=45 };
+        let requests = if subtask.number() == 7 { 9..=26 } else { 20..=52 };
         let requests = rng.random_range(requests);
         let widest = (c / most as u64).saturating_sub(most_k as u64).max(2);
         let blocks = (load.saturating_sub(pool / 2) / requests).clamp(1, widest.div_ceil(2));
