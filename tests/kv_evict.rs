@@ -41,7 +41,7 @@ struct OnlyChoice {
 }
 
 impl Policy for OnlyChoice {
-    fn action(&mut self, rules: &Rules, batch: &Batch) -> Action {
+    fn action(&mut self, rules: &Rules, batch: &Batch) -> Option<Action> {
         if self.plan.is_empty() {
             let mut plans = Vec::new();
             complete_plans(&mut rules.clone(), batch, &mut Vec::new(), &mut plans);
@@ -50,7 +50,7 @@ impl Policy for OnlyChoice {
             self.plan = plans.remove(0);
             self.plan.reverse();
         }
-        self.plan.pop().expect("a plan makes room")
+        self.plan.pop()
     }
 }
 
