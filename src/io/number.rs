@@ -16,12 +16,6 @@ pub(super) fn non_digits(word: u64) -> u64 {
     (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
-/// Which of the eight bytes have their top bit set, one bit a byte; the other bits are 0.
-#[inline]
-pub(super) fn top_bits(word: u64) -> u32 {
-    ((word >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
-}
-
 /// The number that the first `length` bytes of `word` spell, 1 to 8 of them and all ASCII digits.
 ///
 /// Shifting the digits to the top fills up with leading zeros; then pairs, quadruples and halves are

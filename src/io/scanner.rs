@@ -6,9 +6,7 @@ use std::ops::RangeInclusive;
 
 use proconio::source::{RuntimeReadable, Source};
 
-use super::number::{
-    eight, leading_digits, non_digits, quotient, spelled, top_bits, POWERS_OF_TEN,
-};
+use super::number::{eight, leading_digits, non_digits, quotient, spelled, POWERS_OF_TEN};
 use super::{stop, Stop};
 
 /// Bytes asked for at a time: small enough to stay in the second-level cache, so that parsing
@@ -95,6 +93,15 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
         match self.short_decimal() {
+            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
+            _ => self.long_float(range),
+        }
+    }
+
+    /// [`float`](Scanner::float) for numbers of more than a few digits.
+    #[inline(never)]
+    fn long_float(&mut self, range: RangeInclusive<f64>) -> f64 {
+        match self.long_decimal() {
             Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
             _ => self.any_float(range),
         }
@@ -385,42 +392,29 @@ impl<'a> Scanner<'a> {
         Some((T::try_from(value).ok().filter(|_| is_complete)?, length))
     }
 
-    /// The decimal `[-]digits.digits` that the unread bytes start with, if it is shorter than 16 bytes:
+    /// The decimal `[-]digits.digits` that the unread bytes start with if it is at most 8 bytes long:
     /// the nearest double and its length in bytes.
     ///
-    /// Where it ends is known from one look at the bytes that are no digits: perhaps a minus, the
-    /// point and what follows.
+    /// The first byte that is no digit, behind the sign, must be the point; the second one ends the
+    /// number, unless it has all 8 bytes. Then it may be longer, which the byte behind them tells.
     #[inline]
     fn short_decimal(&self) -> Option<(f64, usize)> {
-        let window = self.window()?;
-        let word = eight(window, 0);
-        let minus = usize::from(word as u8 == b'-');
-        let others = top_bits(non_digits(word)) | top_bits(non_digits(eight(window, 8))) << 8;
-        let others = others & !(minus as u32);
-        let point = others.trailing_zeros() as usize;
-        let length = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
-        if length > 15 || window[point] != b'.' {
+        let word = eight(self.window()?, 0);
+        let minus = word as u8 == b'-';
+        let sign = 8 * u32::from(minus);
+        let word = word >> sign;
+        let others = non_digits(word);
+        let point = others.trailing_zeros() & !7;
+        let end = (others & others.wrapping_sub(1)).trailing_zeros() & !7;
+        // All lengths are in bits; the bytes shifted in behind a sign are no digits.
+        if point == 0 || end <= point + 8 || (word >> point) as u8 != b'.' {
             return None;
         }
-        let (digits, decimals) = (point - minus, length - point - 1);
-        if digits == 0 || digits > 8 || decimals == 0 {
-            return None;
-        }
-        let (whole, part) = (eight(window, minus), eight(window, point + 1));
-        let mantissa = if digits + decimals <= 8 {
-            let whole = whole & ((1 << (8 * digits)) - 1);
-            spelled(whole | part << (8 * digits), digits + decimals)
-        } else {
-            let high = decimals.min(8);
-            let mut mantissa = spelled(whole, digits) * POWERS_OF_TEN[high] + spelled(part, high);
-            if decimals > 8 {
-                let low = decimals - 8;
-                mantissa = mantissa * POWERS_OF_TEN[low] + spelled(eight(window, point + 9), low);
-            }
-            mantissa
-        };
-        let magnitude = quotient(mantissa, decimals);
-        Some((if minus > 0 { -magnitude } else { magnitude }, length))
+        let whole = word & ((1 << point) - 1);
+        let part = word >> point >> 8 << point;
+        let mantissa = spelled(whole | part, (end as usize - 8) / 8);
+        let magnitude = quotient(mantissa, (end - point) as usize / 8 - 1);
+        Some((if minus { -magnitude } else { magnitude }, (end + sign) as usize / 8))
     }
 
     /// As [`short_decimal`](Scanner::short_decimal), with up to 19 significant digits, at most 8 of

@@ -8,8 +8,9 @@ use super::{stop, Stop};
 /// Bytes handed to the stream at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Bytes of the buffer behind a chunk: as many as a piece may store.
-const SLACK: usize = 32;
+/// What one call may store, in bytes. The buffer has room for two
+/// of that behind a chunk, for the one that exceeds it and the one that then finds it full.
+const SLACK: usize = 16;
 
 /// Collects output and hands it to a byte stream in chunks.
 ///
@@ -18,7 +19,7 @@ const SLACK: usize = 32;
 /// all its input before it writes.
 pub struct Writer<'a> {
     stream: Box<dyn Write + 'a>,
-    buffer: Box<[u8; CHUNK + SLACK]>,
+    buffer: Box<[u8; CHUNK + 2 * SLACK]>,
     length: usize,
 }
 
@@ -43,21 +44,21 @@ macro_rules! printable {
 
 printable!(u8 u32 u64 usize i32 i64);
 
-/// A short text that is prepared once and written again and again.
+/// A short text that is prepared once and written again and again, at most 15 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Piece {
-    bytes: [u8; SLACK],
-    length: usize,
+    bytes: [u8; 15],
+    length: u8,
 }
 
 impl Piece {
     /// Appends one byte.
     ///
     /// # Panics
-    /// If the piece is longer than 32 bytes then.
+    /// If the piece is full.
     #[inline]
     pub fn byte(&mut self, byte: u8) -> &mut Self {
-        self.bytes[self.length] = byte;
+        self.bytes[usize::from(self.length)] = byte;
         self.length += 1;
         self
     }
@@ -65,12 +66,12 @@ impl Piece {
     /// Appends a number below 10^8.
     ///
     /// # Panics
-    /// If that begins behind the 24th byte.
+    /// If the piece has more than 7 bytes already.
     #[inline]
     pub fn int(&mut self, value: u32) -> &mut Self {
         let (digits, shown) = shown_digits(u64::from(value));
-        self.bytes[self.length..self.length + 8].copy_from_slice(&digits);
-        self.length += shown;
+        self.bytes[usize::from(self.length)..][..8].copy_from_slice(&digits);
+        self.length += shown as u8;
         self
     }
 }
@@ -87,7 +88,7 @@ fn shown_digits(value: u64) -> ([u8; 8], usize) {
 impl<'a> Writer<'a> {
     /// A writer onto `stream`. Writes nothing yet.
     pub fn new(stream: impl Write + 'a) -> Self {
-        Writer { stream: Box::new(stream), buffer: Box::new([0; CHUNK + SLACK]), length: 0 }
+        Writer { stream: Box::new(stream), buffer: Box::new([0; CHUNK + 2 * SLACK]), length: 0 }
     }
 
     /// Appends a decimal integer.
@@ -95,24 +96,43 @@ impl<'a> Writer<'a> {
     pub fn int(&mut self, value: impl Printable) -> &mut Self {
         const LIMIT: u64 = 100_000_000;
         let (negative, magnitude) = value.sign_and_magnitude();
-        self.store([b'-'], usize::from(negative));
-        if magnitude < LIMIT {
-            let (digits, shown) = shown_digits(magnitude);
-            return self.store(digits, shown);
+        if magnitude >= LIMIT {
+            return self.long_int(negative, magnitude / LIMIT, magnitude % LIMIT);
         }
-        self.int(magnitude / LIMIT).store(eight_digits(magnitude % LIMIT), 8)
+        let (digits, shown) = shown_digits(magnitude);
+        let sign = usize::from(negative);
+        let room = self.room();
+        room[0] = b'-';
+        room[sign..sign + 8].copy_from_slice(&digits);
+        self.length += sign + shown;
+        self
+    }
+
+    /// Appends `high` · 10^8 + `low`, or its negative.
+    fn long_int(&mut self, negative: bool, high: u64, low: u64) -> &mut Self {
+        if negative {
+            self.byte(b'-');
+        }
+        self.int(high);
+        self.room()[..8].copy_from_slice(&eight_digits(low));
+        self.length += 8;
+        self
     }
 
     /// Appends one byte.
     #[inline]
     pub fn byte(&mut self, byte: u8) -> &mut Self {
-        self.store([byte], 1)
+        self.room()[0] = byte;
+        self.length += 1;
+        self
     }
 
     /// Appends a short text that was prepared before.
     #[inline]
     pub fn piece(&mut self, piece: &Piece) -> &mut Self {
-        self.store(piece.bytes, piece.length)
+        self.room()[..15].copy_from_slice(&piece.bytes);
+        self.length += usize::from(piece.length);
+        self
     }
 
     /// Appends bytes as they are.
@@ -120,17 +140,15 @@ impl<'a> Writer<'a> {
         bytes.iter().fold(self, |writer, &byte| writer.byte(byte))
     }
 
-    /// Appends the first `shown` of some bytes. All are stored, the rest to be overwritten: a store
-    /// of fixed size is a single instruction.
+    /// Room behind what is there. Whoever appends stores a fixed number of bytes, which is a single
+    /// instruction, and then counts those that matter; the rest is overwritten.
     #[inline]
-    fn store<const N: usize>(&mut self, bytes: [u8; N], shown: usize) -> &mut Self {
-        const { assert!(N <= SLACK) };
-        self.buffer[self.length..self.length + N].copy_from_slice(&bytes);
-        self.length += shown;
-        if self.length >= CHUNK {
+    fn room(&mut self) -> &mut [u8; SLACK] {
+        if self.length > CHUNK {
             self.pass_on();
         }
-        self
+        let room = &mut self.buffer[self.length..self.length + SLACK];
+        room.try_into().expect("a slice of this length")
     }
 
     /// Hands everything to the stream at once, as an interactive solver must after each reply.

@@ -28,7 +28,6 @@
 mod kernel;
 mod panels;
 
-use itertools::Itertools;
 use kernel::{Kernel, TILE_ROWS};
 use kv_contest::io::{self, In, Piece, Scanner, Writer};
 use panels::Panels;
@@ -39,12 +38,14 @@ const GREATEST: i16 = 127;
 /// The greatest exponent of a scale's denominator 2^b.
 const GREATEST_EXPONENT: u32 = 30;
 
-/// Panels of A that all of B is multiplied with before the next ones, and before they are written:
-/// few enough to stay in the second-level cache.
+/// Panels of A that all of B is multiplied with before the next ones, and before they are written: as
+/// many as stay in the second-level cache, fewer if their product would not.
 const STRIP: usize = 16;
+/// Elements of the product of a strip, if that is not a single panel.
+const STRIP_PRODUCT: usize = 1 << 17;
 
 /// The integer form a / 2^b of a scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Scale {
     a: u32,
     b: u32,
@@ -128,8 +129,9 @@ fn round(value: f64) -> i16 {
 /// Multiplies and hands each row of the product, as plain dot products, to `write_row`.
 fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMut(&[i64])) {
     let row_length = right.panels().len() * right.width();
+    let strip_panels = (STRIP_PRODUCT / (row_length * left.width())).clamp(1, STRIP);
     let mut strip_product = Vec::new();
-    for (index, strip) in left.panels().chunks(STRIP).enumerate() {
+    for (index, strip) in left.panels().chunks(strip_panels).enumerate() {
         strip_product.clear();
         strip_product.resize(strip.len() * left.width() * row_length, 0);
         for (right_index, right_panel) in right.panels().iter().enumerate() {
@@ -148,7 +150,7 @@ fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMu
                 }
             }
         }
-        let rows_left = left.len() - index * STRIP * left.width();
+        let rows_left = left.len() - index * strip_panels * left.width();
         let rows = strip_product.chunks_exact(row_length).take(rows_left);
         rows.for_each(|row| write_row(&row[..right.len()]));
     }
@@ -156,26 +158,23 @@ fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMu
 
 /// Multiplies and writes the product with its scales.
 fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
-    // Most columns share their scale with others, so its product with that of a row is formatted
-    // once for all of them.
-    let distinct: Vec<Scale> = right.scales.iter().copied().sorted_unstable().dedup().collect();
-    let index_of = |scale: &Scale| distinct.binary_search(scale).expect("each scale is listed");
-    let columns: Vec<usize> = right.scales.iter().map(index_of).collect();
+    // All that the parts of a scale can be, as text between blanks.
+    let greatest = GREATEST as u32;
+    let products: Vec<Piece> =
+        (0..=greatest * greatest).map(|a| *Piece::default().byte(b' ').int(a).byte(b' ')).collect();
+    let exponents: Vec<Piece> =
+        (0..=2 * GREATEST_EXPONENT).map(|b| *Piece::default().int(b).byte(b' ')).collect();
+    let (last_scale, scales) = right.scales.split_last().expect("there is a column");
     let mut row_scales = left.scales.iter();
     solve(&left.elements, &right.elements, Kernel::fastest(), |row| {
-        let scale = row_scales.next().expect("each row has a scale");
-        let times = |column: &Scale| {
-            let (a, b) = (scale.a * column.a, scale.b + column.b);
-            *Piece::default().byte(b' ').int(a).byte(b' ').int(b)
-        };
-        let scales: Vec<Piece> = distinct.iter().map(times).collect();
-        for (index, (&dot, &column)) in row.iter().zip(&columns).enumerate() {
-            if index > 0 {
-                writer.byte(b' ');
-            }
-            writer.int(dot).piece(&scales[column]);
+        let Scale { a, b } = row_scales.next().expect("each row has a scale");
+        let (&last, row) = row.split_last().expect("there is a column");
+        for (&dot, scale) in row.iter().zip(scales) {
+            let (product, exponent) = (a * scale.a, b + scale.b);
+            writer.int(dot).piece(&products[product as usize]).piece(&exponents[exponent as usize]);
         }
-        writer.byte(b'\n');
+        writer.int(last).piece(&products[(a * last_scale.a) as usize]);
+        writer.int(b + last_scale.b).byte(b'\n');
     });
 }
 

@@ -32,8 +32,11 @@ impl Panels {
             self.panels.push(vec![[0; 2]; row.len().div_ceil(2) * self.width]);
         }
         let panel = self.panels.last_mut().expect("a panel has room");
-        for (pairs, elements) in panel.chunks_exact_mut(self.width).zip(row.chunks(2)) {
-            pairs[slot][..elements.len()].copy_from_slice(elements);
+        let pairs = row.chunks_exact(2);
+        let last = pairs.remainder().first().map(|&last| [last, 0]);
+        let pairs = pairs.map(|pair| [pair[0], pair[1]]).chain(last);
+        for (place, pair) in panel[slot..].iter_mut().step_by(self.width).zip(pairs) {
+            *place = pair;
         }
     }
 
