@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{Empty, ErrorKind, Read};
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use proconio::source::{RuntimeReadable, Source};
 
@@ -21,9 +22,9 @@ const WINDOW: usize = 36;
 const SHOWN: usize = 40;
 
 /// An integer type that [`Scanner::int`] and [`In`] can read: any of the standard library's.
-pub trait Integer: Copy + Display + PartialOrd + TryFrom<i64> + TryFrom<i128> {}
+pub trait Integer: Copy + Display + FromStr + PartialOrd + TryFrom<i64> {}
 
-impl<T: Copy + Display + PartialOrd + TryFrom<i64> + TryFrom<i128>> Integer for T {}
+impl<T: Copy + Display + FromStr + PartialOrd + TryFrom<i64>> Integer for T {}
 
 /// Reads tokens separated by ASCII whitespace from a byte stream.
 ///
@@ -65,7 +66,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next token as an integer in `range`: digits with an optional sign.
+    /// The next token as an integer in `range`: digits, behind a `+` or, if `T` is signed, any sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         match self.short_integer() {
@@ -378,7 +379,7 @@ impl<'a> Scanner<'a> {
     /// As [`short_integer`](Scanner::short_integer), with up to 15 digits.
     fn long_integer<T: Integer>(&self) -> Option<(T, usize)> {
         let window = self.window()?;
-        let minus = window[0] == b'-';
+        let minus = T::try_from(-1i64).is_ok() && window[0] == b'-';
         let mut length = usize::from(minus);
         let (mut magnitude, digits) = leading_digits(eight(window, length));
         length += digits;
@@ -464,8 +465,7 @@ fn as_text(token: &[u8]) -> Option<&str> {
 }
 
 fn parse_int<T: Integer>(token: &[u8], range: &RangeInclusive<T>) -> Option<T> {
-    let value: i128 = as_text(token)?.parse().ok()?;
-    T::try_from(value).ok().filter(|value| range.contains(value))
+    as_text(token)?.parse().ok().filter(|value| range.contains(value))
 }
 
 fn an_integer<T: Integer>(range: &RangeInclusive<T>) -> String {

@@ -82,6 +82,10 @@ fn what_is_no_integer_of_the_type_is_refused() {
         assert!(int(text).is_err(), "{text:?}");
     }
     assert_eq!(int("-0"), Ok(0));
+    for input in ["-0", "-0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"] {
+        assert!(read(input.as_bytes(), |s| s.int(0..=u64::MAX)).is_err(), "{input:?}");
+        assert!(read(input.as_bytes(), |s| s.list(0..=u64::MAX).count()).is_err(), "{input:?}");
+    }
     assert_eq!(read(b"255 256", |s| [s.int(0..=u8::MAX), s.int(0..=u8::MAX)]).ok(), None);
 }
 
