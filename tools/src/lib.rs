@@ -13,3 +13,4 @@ pub mod quant_matmul;
 pub mod solver;
 pub mod text;
 pub mod trace;
+pub mod wrong;

@@ -71,7 +71,7 @@ pub fn answer(input: &[u8]) -> Result<String, String> {
 
 /// The lines of the requests in what follows the caches: without the blank ones if enough others
 /// remain.
-fn request_lines(rest: &[u8], requests: u64) -> Result<Vec<&[u8]>, String> {
+pub(crate) fn request_lines(rest: &[u8], requests: u64) -> Result<Vec<&[u8]>, String> {
     if requests == 0 {
         return Ok(Vec::new());
     }
