@@ -23,6 +23,7 @@ mod writer;
 pub use scanner::{In, Integer, Scanner};
 pub use writer::{Piece, Printable, Writer};
 
+use std::io::IsTerminal;
 use std::panic::{self, AssertUnwindSafe};
 use std::process;
 
@@ -40,13 +41,42 @@ fn stop(why: Stop) -> ! {
     panic::resume_unwind(Box::new(why))
 }
 
+/// The version that `--version` prints, the package's.
+const VERSION: &str = "0.1.0";
+
 /// Runs `solver` on standard input and output and flushes what it wrote.
 ///
 /// Bad input ends the program with exit code 1 and one line on standard error,
 /// `<name>: line L, column K: expected …, found …`. An output that nobody reads any more is no
 /// error: the program ends quietly with exit code 0.
+///
+/// A judge passes no arguments; a person may pass `--help` or `--version`, and is told what the
+/// program waits for if it reads from a terminal.
 pub fn run(name: &str, solver: impl FnOnce(&mut Scanner, &mut Writer)) {
-    let mut scanner = Scanner::new(std::io::stdin().lock());
+    match std::env::args().nth(1).as_deref() {
+        None => {}
+        Some("--help" | "-h") => {
+            println!("Usage: {name} < INPUT > OUTPUT\n");
+            println!(
+                "Solves one input of its problem, read from standard input. The problem and the"
+            );
+            println!(
+                "formats of input and output are explained at the top of the program's source."
+            );
+            return;
+        }
+        Some("--version" | "-V") => return println!("{name} {VERSION}"),
+        Some(other) => {
+            eprintln!("{name}: unexpected argument {other:?}; see {name} --help");
+            process::exit(2);
+        }
+    }
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        eprintln!("{name}: reading the input from the terminal; {end} ends it");
+    }
+    let mut scanner = Scanner::new(stdin.lock());
     let mut writer = Writer::new(std::io::stdout().lock());
     if let Err(message) = attempt(&mut scanner, &mut writer, solver) {
         eprintln!("{name}: {message}");
@@ -96,6 +126,11 @@ mod tests {
         attempt(&mut scanner, &mut writer, solver)?;
         drop(writer);
         Ok(String::from_utf8(output).unwrap())
+    }
+
+    #[test]
+    fn the_version_is_that_of_the_package() {
+        assert_eq!(VERSION, env!("CARGO_PKG_VERSION"));
     }
 
     #[test]
