@@ -94,6 +94,24 @@ fn small_dense_inputs_are_answered_legally_at_every_pace() {
 }
 
 #[test]
+fn sizes_at_the_end_of_64_bits_neither_wrap_nor_panic() {
+    let most = u64::MAX;
+    let inputs = [
+        format!("1 {most} 3\nADD 1 0 {} 1\nADD 2 0 0 1\nDECODE 2 1 2\n", most - 1),
+        format!("1 {most} 2\nADD 1 0 {most} 1\nDECODE 1 1\n"),
+        format!("1 {most} 2\nADD 1 0 {} 2\n", most - 1),
+        format!("{} {most} 2\nCREATE_BLOCK 1\nADD 1 1 1 {most} 1\n", most / 2),
+    ];
+    for input in inputs {
+        let run = common::run("kv_evict", input.as_bytes());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{input}: {}", run.stderr);
+        assert!(run.stderr.starts_with("kv_evict: line "), "{}", run.stderr);
+    }
+    let input = format!("{most} 2 3\nADD 1 0 {} 1\nADD 2 0 0 5\nDECODE 2 1 2\n", most - 1);
+    common::assert_output("kv_evict", &input, "EVICT 0\n");
+}
+
+#[test]
 fn the_limits_are_answered_legally_and_in_time() {
     for family in [Limits::Full, Limits::Halves, Limits::Churn, Limits::Wide] {
         let input = limits(&mut StdRng::seed_from_u64(1), family);

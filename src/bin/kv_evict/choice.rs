@@ -8,7 +8,7 @@
 //! the plan ends with the action that makes the room suffice, as the rules demand.
 
 use crate::state::{Action, Block, Request, State, Status};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where a victim stands in the order of dropping, the first to go being the smallest: whether an
 /// unfinished request refers to it, then the round of its last use. The action breaks ties: oldest
@@ -44,15 +44,13 @@ impl Recency {
     }
 }
 
-/// A candidate that has been taken into the plan.
+/// Something taken into the plan.
 struct Victim {
     action: Action,
     /// Blocks that it frees.
     frees: u64,
-    /// Victims that make this block idle, as indices.
-    after: Vec<usize>,
-    /// Blocks in the plan that this request makes idle.
-    dependents: usize,
+    /// A block that only requests of the plan use.
+    made_idle: bool,
 }
 
 /// A legal plan that makes room for the batch.
@@ -61,16 +59,15 @@ pub fn plan(state: &State, batch: &[usize]) -> Vec<Action> {
     if need <= state.free {
         return Vec::new();
     }
-    spare(candidates(state, need - state.free), need - state.free)
+    spare(state, candidates(state, need - state.free), need - state.free)
 }
 
 /// The first victims in order that together free `shortage` blocks.
 fn candidates(state: &State, shortage: u64) -> Vec<Victim> {
     let mut victims: Vec<Victim> = Vec::new();
     let mut freed = 0;
-    // Blocks that running requests use: those of them that are victims by now, and the blocks that
-    // no others use any more.
-    let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
+    // How many victims run on a block, and the blocks on which nobody else does.
+    let mut users: HashMap<usize, u32> = HashMap::new();
     let mut made_idle: BTreeSet<Place> = BTreeSet::new();
     let mut order = state.recency.order.iter().copied().peekable();
     while freed < shortage {
@@ -83,42 +80,48 @@ fn candidates(state: &State, shortage: u64) -> Vec<Victim> {
         if state.is_protected(action) {
             continue;
         }
-        let mut victim = Victim { action, frees: 1, after: Vec::new(), dependents: 0 };
-        match action {
-            Action::Evict(block) => {
-                victim.after = users.remove(&block).unwrap_or_default();
-                victim.after.iter().for_each(|&request| victims[request].dependents += 1);
-            }
+        let (frees, made_idle) = match action {
+            Action::Evict(block) => (1, state.blocks[block].active > 0),
             Action::Preempt(request) => {
-                victim.frees = state.private_blocks(request);
                 for block in state.shared_blocks(request) {
                     let users = users.entry(block).or_default();
-                    users.push(victims.len());
+                    *users += 1;
                     let Block { active, live, last_used, .. } = state.blocks[block];
-                    if users.len() == active as usize {
+                    if *users == active {
                         made_idle.insert((live > 0, last_used, Action::Evict(block)));
                     }
                 }
+                (state.private_blocks(request), false)
             }
-        }
-        freed += victim.frees;
-        victims.push(victim);
+        };
+        freed += frees;
+        victims.push(Victim { action, frees, made_idle });
     }
     victims
 }
 
 /// The actions of the victims that are needed to free `shortage` blocks. Without any one of them
 /// too few would be freed, so the last is the one that makes them suffice.
-fn spare(mut victims: Vec<Victim>, shortage: u64) -> Vec<Action> {
+fn spare(state: &State, mut victims: Vec<Victim>, shortage: u64) -> Vec<Action> {
     let mut surplus = victims.iter().map(|victim| victim.frees).sum::<u64>() - shortage;
+    // Blocks that need all their users to be preempted; they come after these.
+    let mut dependents: HashSet<usize> = HashSet::new();
     let mut actions = Vec::new();
-    while let Some(victim) = victims.pop() {
-        if victim.dependents == 0 && victim.frees <= surplus {
-            surplus -= victim.frees;
-            victim.after.iter().for_each(|&request| victims[request].dependents -= 1);
-        } else {
-            actions.push(victim.action);
+    while let Some(Victim { action, frees, made_idle }) = victims.pop() {
+        let is_needed = match action {
+            Action::Preempt(request) if !dependents.is_empty() => {
+                state.shared_blocks(request).any(|block| dependents.contains(&block))
+            }
+            _ => false,
+        };
+        if frees <= surplus && !is_needed {
+            surplus -= frees;
+            continue;
         }
+        if let (Action::Evict(block), true) = (action, made_idle) {
+            dependents.insert(block);
+        }
+        actions.push(action);
     }
     actions.reverse();
     actions

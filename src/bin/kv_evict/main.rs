@@ -99,7 +99,7 @@ fn add(state: &mut State, scanner: &mut Scanner) {
     }
     let shared_tokens = state.tokens_in(count);
     let prompt_tokens = scanner.int_on_line(shared_tokens..=u64::MAX);
-    let to_generate = scanner.int_on_line(1..=u64::MAX);
+    let to_generate = scanner.int_on_line(1..=u64::MAX - prompt_tokens);
     scanner.end_of_line();
     state.add(id, &blocks, prompt_tokens - shared_tokens, to_generate);
 }

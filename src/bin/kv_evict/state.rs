@@ -4,7 +4,6 @@
 //! `DECODE`.
 
 use crate::choice::Recency;
-use itertools::Itertools;
 use std::collections::HashMap;
 
 /// One step of a plan.
@@ -61,6 +60,9 @@ pub struct State {
     pub free: u64,
     /// The number of the current round, from 1.
     round: u64,
+    /// How many different blocks the batch of this round refers to, and how many of them are absent.
+    shared_in_batch: u64,
+    absent_in_batch: u64,
     pub blocks: Vec<Block>,
     pub requests: Vec<Request>,
     references: Vec<usize>,
@@ -77,6 +79,8 @@ impl State {
             capacity,
             free: capacity,
             round: 0,
+            shared_in_batch: 0,
+            absent_in_batch: 0,
             blocks: Vec::new(),
             requests: Vec::new(),
             references: Vec::new(),
@@ -138,6 +142,7 @@ impl State {
         self.block_size.saturating_mul(blocks as u64)
     }
 
+    /// Adds a request; its tokens, private and to be generated, are at most `u64::MAX` together.
     pub fn add(&mut self, id: u64, blocks: &[usize], private_tokens: u64, to_generate: u64) {
         self.request_numbers.insert(id, self.requests.len());
         self.requests.push(Request {
@@ -170,6 +175,8 @@ impl State {
     /// Starts a round with an empty batch.
     pub fn open_batch(&mut self) {
         self.round += 1;
+        self.shared_in_batch = 0;
+        self.absent_in_batch = 0;
     }
 
     /// Adds a request and its blocks to the batch; false if it belongs to it already.
@@ -180,7 +187,12 @@ impl State {
         }
         self.requests[request].in_batch_of = round;
         for index in self.references_of(request) {
-            self.blocks[self.references[index]].protected_in = round;
+            let block = &mut self.blocks[self.references[index]];
+            if block.protected_in != round {
+                block.protected_in = round;
+                self.shared_in_batch += 1;
+                self.absent_in_batch += u64::from(!block.resident);
+            }
         }
         true
     }
@@ -210,19 +222,16 @@ impl State {
 
     /// The private blocks that a request occupies after its next token.
     fn private_blocks_then(&self, request: usize) -> u64 {
-        // Of t + 1 tokens, without overflow.
-        self.requests[request].private_tokens / self.block_size + 1
+        (self.requests[request].private_tokens + 1).div_ceil(self.block_size)
     }
 
     /// Whether the whole batch fits into the cache at once.
     pub fn fits(&self, batch: &[usize]) -> bool {
-        let private = batch.iter().map(|&request| self.private_blocks_then(request));
-        let private = private.fold(0, u64::saturating_add);
-        let shared = self.distinct_blocks(batch, |_| true);
-        private.saturating_add(shared) <= self.capacity
+        let private = batch.iter().map(|&request| u128::from(self.private_blocks_then(request)));
+        u128::from(self.shared_in_batch) + private.sum::<u128>() <= u128::from(self.capacity)
     }
 
-    /// The blocks that must be free before the batch can be decoded.
+    /// The blocks that must be free before the batch, which fits, can be decoded.
     pub fn need(&self, batch: &[usize]) -> u64 {
         let private = batch.iter().map(|&request| {
             let now = match self.requests[request].status {
@@ -231,14 +240,7 @@ impl State {
             };
             self.private_blocks_then(request) - now
         });
-        private.sum::<u64>() + self.distinct_blocks(batch, |block| !block.resident)
-    }
-
-    /// How many different blocks that satisfy `condition` the batch refers to.
-    fn distinct_blocks(&self, batch: &[usize], condition: fn(&Block) -> bool) -> u64 {
-        let blocks = batch.iter().flat_map(|&request| self.shared_blocks(request));
-        let blocks = blocks.filter(|&block| condition(&self.blocks[block]));
-        blocks.sorted_unstable().dedup().count() as u64
+        private.sum::<u64>() + self.absent_in_batch
     }
 
     /// Carries out a plan that makes enough room, and decodes the batch.
