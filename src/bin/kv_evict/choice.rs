@@ -8,39 +8,76 @@
 //! the plan ends with the action that makes the room suffice, as the rules demand.
 
 use crate::state::{Action, Block, Request, State, Status};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
-/// Where a victim stands in the order of dropping, the first to go being the smallest: whether an
-/// unfinished request refers to it, then the round of its last use. The action breaks ties: oldest
-/// numbers first, and requests before blocks, which they may make idle.
-type Place = (bool, u64, Action);
+/// What decides between victims, the first to go being the smallest: whether an unfinished request
+/// refers to it, then the round of its last use.
+type Age = (bool, u64);
 
-/// Everything that could be dropped if no batch protected it, in order: idle blocks and running
-/// requests. A change costs O(log).
+/// Everything that could be dropped if no batch protected it, by age: idle blocks and running
+/// requests.
+///
+/// Ages are far fewer than victims, which lie in one list an age: a change costs O(1) and O(log) of
+/// the number of ages.
 #[derive(Default)]
 pub struct Recency {
-    order: BTreeSet<Place>,
+    victims: BTreeMap<Age, Vec<Action>>,
+    /// Where each block and each request is in its list.
+    block_slots: Vec<usize>,
+    request_slots: Vec<usize>,
 }
 
 impl Recency {
-    /// The place of a block, if it is idle.
-    pub fn of_block(number: usize, block: &Block) -> Option<Place> {
+    /// The age of a block, if it is idle.
+    pub fn of_block(block: &Block) -> Option<Age> {
         let idle = block.resident && block.active == 0;
-        idle.then_some((block.live > 0, block.last_used, Action::Evict(number)))
+        idle.then_some((block.live > 0, block.last_used))
     }
 
-    /// The place of a request, if it is running.
-    pub fn of_request(number: usize, request: &Request) -> Option<Place> {
-        let running = request.status == Status::Running;
-        running.then_some((true, request.last_used, Action::Preempt(number)))
+    /// The age of a request, if it is running.
+    pub fn of_request(request: &Request) -> Option<Age> {
+        (request.status == Status::Running).then_some((true, request.last_used))
     }
 
-    /// Moves a victim from one place to another.
-    pub fn replace(&mut self, before: Option<Place>, after: Option<Place>) {
-        if before != after {
-            before.map(|place| self.order.remove(&place));
-            after.map(|place| self.order.insert(place));
+    /// Moves a victim from one age to another; `None` is for what cannot be dropped.
+    pub fn replace(&mut self, victim: Action, before: Option<Age>, after: Option<Age>) {
+        if before == after {
+            return;
         }
+        if let Some(age) = before {
+            let slot = *self.slot(victim);
+            let peers = self.victims.get_mut(&age).expect("a victim of this age");
+            peers.swap_remove(slot);
+            match peers.get(slot).copied() {
+                Some(moved) => *self.slot(moved) = slot,
+                None if peers.is_empty() => drop(self.victims.remove(&age)),
+                None => {}
+            }
+        }
+        if let Some(age) = after {
+            let peers = self.victims.entry(age).or_default();
+            peers.push(victim);
+            let slot = peers.len() - 1;
+            *self.slot(victim) = slot;
+        }
+    }
+
+    fn slot(&mut self, victim: Action) -> &mut usize {
+        let (slots, number) = match victim {
+            Action::Evict(block) => (&mut self.block_slots, block),
+            Action::Preempt(request) => (&mut self.request_slots, request),
+        };
+        if number >= slots.len() {
+            slots.resize(number + 1, 0);
+        }
+        &mut slots[number]
+    }
+
+    /// All victims with their ages, the first to go first.
+    pub fn iter(&self) -> impl Iterator<Item = (Age, Action)> + '_ {
+        let peers = self.victims.iter();
+        peers.flat_map(|(&age, victims)| victims.iter().map(move |&victim| (age, victim)))
     }
 }
 
@@ -68,15 +105,18 @@ fn candidates(state: &State, shortage: u64) -> Vec<Victim> {
     let mut freed = 0;
     // How many victims run on a block, and the blocks on which nobody else does.
     let mut users: HashMap<usize, u32> = HashMap::new();
-    let mut made_idle: BTreeSet<Place> = BTreeSet::new();
-    let mut order = state.recency.order.iter().copied().peekable();
+    let mut made_idle: BinaryHeap<Reverse<(Age, usize)>> = BinaryHeap::new();
+    let mut listed = state.recency.iter().peekable();
     while freed < shortage {
-        let next = match (order.peek(), made_idle.first()) {
-            (Some(listed), Some(idle)) if idle < listed => made_idle.pop_first(),
-            (None, _) => made_idle.pop_first(),
-            _ => order.next(),
+        let listed_age = listed.peek().map(|&(age, _)| age);
+        let idle_age = made_idle.peek().map(|&Reverse((age, _))| age);
+        let is_listed = listed_age.is_some_and(|age| idle_age.is_none_or(|idle| age < idle));
+        let next = if is_listed {
+            listed.next().map(|(_, action)| action)
+        } else {
+            made_idle.pop().map(|Reverse((_, block))| Action::Evict(block))
         };
-        let (_, _, action) = next.expect("a batch that fits can be made room for");
+        let action = next.expect("a batch that fits can be made room for");
         if state.is_protected(action) {
             continue;
         }
@@ -88,7 +128,7 @@ fn candidates(state: &State, shortage: u64) -> Vec<Victim> {
                     *users += 1;
                     let Block { active, live, last_used, .. } = state.blocks[block];
                     if *users == active {
-                        made_idle.insert((live > 0, last_used, Action::Evict(block)));
+                        made_idle.push(Reverse(((live > 0, last_used), block)));
                     }
                 }
                 (state.private_blocks(request), false)

@@ -7,12 +7,12 @@ use crate::choice::Recency;
 use std::collections::HashMap;
 
 /// One step of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Preempt a running request: it loses its private blocks.
-    Preempt(usize),
     /// Evict a shared block that no running request uses.
     Evict(usize),
+    /// Preempt a running request: it loses its private blocks.
+    Preempt(usize),
 }
 
 /// A shared block.
@@ -309,17 +309,17 @@ impl State {
 
     /// Changes a block and its place among what could be dropped.
     fn update_block(&mut self, block: usize, change: impl FnOnce(&mut Block)) {
-        let before = Recency::of_block(block, &self.blocks[block]);
+        let before = Recency::of_block(&self.blocks[block]);
         change(&mut self.blocks[block]);
-        let after = Recency::of_block(block, &self.blocks[block]);
-        self.recency.replace(before, after);
+        let after = Recency::of_block(&self.blocks[block]);
+        self.recency.replace(Action::Evict(block), before, after);
     }
 
     /// Changes a request and its place among what could be dropped.
     fn update_request(&mut self, request: usize, change: impl FnOnce(&mut Request)) {
-        let before = Recency::of_request(request, &self.requests[request]);
+        let before = Recency::of_request(&self.requests[request]);
         change(&mut self.requests[request]);
-        let after = Recency::of_request(request, &self.requests[request]);
-        self.recency.replace(before, after);
+        let after = Recency::of_request(&self.requests[request]);
+        self.recency.replace(Action::Preempt(request), before, after);
     }
 }
