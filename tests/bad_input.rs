@@ -150,7 +150,7 @@ fn kv_evict_refuses_what_the_judge_refuses() {
 }
 
 #[test]
-fn headers_that_the_input_does_not_bear_out_are_answered_at_once() {
+fn headers_that_the_input_does_not_bear_out_are_refused_at_once() {
     let headers: [(&str, &str); 9] = [
         ("kv_retain", "1000000000 1000000000 1000000000 1000000000000000000\n0.5"),
         ("kv_retain", "18446744073709551615 18446744073709551615 18446744073709551615 1\n"),
@@ -183,11 +183,15 @@ fn a_line_of_100_megabytes_without_a_blank_is_refused_and_quoted_in_part() {
 #[test]
 fn what_follows_the_input_is_ignored() {
     for binary in common::BINARIES {
-        let (_, input, expected) = common::samples(binary).swap_remove(0);
-        let longer = [&input, b"\n\xff\0 no input any more 1e400".as_slice()].concat();
-        // What directly follows the last request of the router, on its line, is part of it.
-        let run = run(binary, &longer);
-        assert_eq!((run.code, run.stdout), (Some(0), expected), "{binary}");
+        for (path, input, expected) in common::samples(binary) {
+            let longer = [&input, b"\n\xff\0 no input any more 1e400".as_slice()].concat();
+            let run = run(binary, &longer);
+            let path = path.display();
+            // There a further line that is not blank changes what the blank ones are.
+            if !path.to_string().ends_with("hand-blank-lines-are-empty-requests-when-needed.in") {
+                assert_eq!((run.code, run.stdout), (Some(0), expected), "{path}: {}", run.stderr);
+            }
+        }
     }
 }
 

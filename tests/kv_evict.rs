@@ -35,7 +35,7 @@ fn the_statements_sample_takes_the_time_that_it_says() {
     assert_eq!(judged(&input, &Options::default(), "sample-1").total(), 7);
 }
 
-/// A policy that insists on having no choice: it takes the only set of actions that makes room.
+/// A policy that insists on having no choice: it takes the only plan that is legal.
 struct OnlyChoice {
     plan: Vec<Action>,
 }
@@ -45,7 +45,6 @@ impl Policy for OnlyChoice {
         if self.plan.is_empty() {
             let mut plans = Vec::new();
             complete_plans(&mut rules.clone(), batch, &mut Vec::new(), &mut plans);
-            plans.dedup();
             assert_eq!(plans.len(), 1, "more than one plan is legal: {plans:?}");
             self.plan = plans.remove(0);
             self.plan.reverse();

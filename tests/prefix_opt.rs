@@ -46,15 +46,6 @@ fn bad_input_is_named_with_its_place() {
 }
 
 #[test]
-fn a_header_that_promises_too_much_costs_nothing() {
-    // Reserving what is announced here would need 8 and 32 GB.
-    for input in ["1 1000000000\n0 0 2147483648 1\n", "4000000000 1\n0 0 1 1\n"] {
-        let run = common::run("prefix_opt", input.as_bytes());
-        assert!(run.stderr.ends_with("found the end of the input\n"), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn small_dense_inputs_are_answered_as_by_brute_force() {
     for seed in 0..3000 {
         let input = small(&mut StdRng::seed_from_u64(seed), 9);
@@ -65,7 +56,8 @@ fn small_dense_inputs_are_answered_as_by_brute_force() {
 #[test]
 fn medium_dense_inputs_are_answered_as_by_simulation() {
     for seed in 0..1500 {
-        let input = small(&mut StdRng::seed_from_u64(seed), 60);
+        // Enough requests for several batches of those that the solver handles together.
+        let input = small(&mut StdRng::seed_from_u64(seed), if seed % 3 == 0 { 600 } else { 60 });
         check(&input, belady(&input));
     }
 }

@@ -56,11 +56,11 @@ fn read(scanner: &mut Scanner) -> Attention {
     let heads = layers.saturating_mul(heads_per_layer);
     let entries = heads.saturating_mul(positions);
     let budget = scanner.int(heads..=entries);
-    let scores =
-        (0..entries).map(|_| scanner.float(0.0..=1.0)).fold(Vec::new(), |mut all, score| {
-            all.push(score);
-            all
-        });
+    // Not reserved: the header may announce more than follows.
+    let mut scores = Vec::new();
+    for _ in 0..entries {
+        scores.push(scanner.float(0.0..=1.0));
+    }
     let current = scanner.int(0..=positions - 1);
     Attention { heads_per_layer, positions, budget, current, scores }
 }

@@ -23,7 +23,7 @@ mod writer;
 pub use scanner::{In, Integer, Scanner};
 pub use writer::{Piece, Printable, Writer};
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process;
 
@@ -44,6 +44,11 @@ fn stop(why: Stop) -> ! {
 /// The version that `--version` prints, the package's.
 const VERSION: &str = "0.1.0";
 
+const HELP: &str = "\
+Solves one input of its problem, read from standard input. The problem and the
+formats of input and output are explained at the top of the program's source.
+";
+
 /// Runs `solver` on standard input and output and flushes what it wrote.
 ///
 /// Bad input ends the program with exit code 1 and one line on standard error,
@@ -53,23 +58,18 @@ const VERSION: &str = "0.1.0";
 /// A judge passes no arguments; a person may pass `--help` or `--version`, and is told what the
 /// program waits for if it reads from a terminal.
 pub fn run(name: &str, solver: impl FnOnce(&mut Scanner, &mut Writer)) {
-    match std::env::args().nth(1).as_deref() {
-        None => {}
-        Some("--help" | "-h") => {
-            println!("Usage: {name} < INPUT > OUTPUT\n");
-            println!(
-                "Solves one input of its problem, read from standard input. The problem and the"
-            );
-            println!(
-                "formats of input and output are explained at the top of the program's source."
-            );
-            return;
-        }
-        Some("--version" | "-V") => return println!("{name} {VERSION}"),
-        Some(other) => {
-            eprintln!("{name}: unexpected argument {other:?}; see {name} --help");
-            process::exit(2);
-        }
+    if let Some(argument) = std::env::args_os().nth(1) {
+        let text = match argument.to_str() {
+            Some("--help" | "-h") => format!("Usage: {name} < INPUT > OUTPUT\n\n{HELP}"),
+            Some("--version" | "-V") => format!("{name} {VERSION}\n"),
+            _ => {
+                eprintln!("{name}: unexpected argument {argument:?}; see {name} --help");
+                process::exit(2);
+            }
+        };
+        // Whoever asked may close the pipe before the end.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        return;
     }
     let stdin = std::io::stdin();
     if stdin.is_terminal() {

@@ -1,8 +1,14 @@
-//! Numbers from their digits, eight bytes at a time.
+//! Numbers from their digits and back, eight bytes at a time.
+
+use super::Integer;
+
+/// What the parsers look at, in bytes: a minus, 8 digits, a point, 24 decimals, and the byte behind
+/// them.
+pub(super) const WINDOW: usize = 35;
 
 /// Eight bytes of `window` as a little-endian word.
 #[inline]
-pub(super) fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
+fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
     u64::from_le_bytes(window[at..at + 8].try_into().expect("eight bytes"))
 }
 
@@ -11,7 +17,7 @@ pub(super) fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
 /// Exact up to and including the first byte that is not ASCII. Adding 0x76 to a byte minus `'0'`
 /// sets its top bit unless it is a digit, and carries only from a byte beyond ASCII.
 #[inline]
-pub(super) fn non_digits(word: u64) -> u64 {
+fn non_digits(word: u64) -> u64 {
     let digits = word ^ ZEROS;
     (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
@@ -21,7 +27,7 @@ pub(super) fn non_digits(word: u64) -> u64 {
 /// Shifting the digits to the top fills up with leading zeros; then pairs, quadruples and halves are
 /// combined by three multiplications.
 #[inline]
-pub(super) fn spelled(word: u64, length: usize) -> u64 {
+fn spelled(word: u64, length: usize) -> u64 {
     let mut value = (word ^ ZEROS) << (64 - 8 * length);
     value = (value.wrapping_mul((10 << 8) | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
     value = (value.wrapping_mul((100 << 16) | 1) >> 16) & 0x0000_ffff_0000_ffff;
@@ -30,7 +36,7 @@ pub(super) fn spelled(word: u64, length: usize) -> u64 {
 
 /// Value and number of the ASCII digits that `word` starts with.
 #[inline]
-pub(super) fn leading_digits(word: u64) -> (u64, usize) {
+fn leading_digits(word: u64) -> (u64, usize) {
     match non_digits(word).trailing_zeros() as usize / 8 {
         0 => (0, 0),
         length => (spelled(word, length), length),
@@ -38,9 +44,9 @@ pub(super) fn leading_digits(word: u64) -> (u64, usize) {
 }
 
 /// Eight zeros in ASCII.
-const ZEROS: u64 = 0x3030_3030_3030_3030;
+pub(super) const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-pub(super) const POWERS_OF_TEN: [u64; 20] = {
+const POWERS_OF_TEN: [u64; 20] = {
     let mut powers = [1; 20];
     let mut exponent = 1;
     while exponent < powers.len() {
@@ -67,7 +73,7 @@ const DECIMAL_UNITS: [f64; 20] = {
 /// of the operands, each shifted to 64 significant bits, has at least 63 bits; with the remainder
 /// folded into its lowest one it rounds to 53 bits just as the exact quotient does.
 #[inline]
-pub(super) fn quotient(mantissa: u64, decimals: usize) -> f64 {
+fn quotient(mantissa: u64, decimals: usize) -> f64 {
     if mantissa <= 1 << 53 {
         // A signed conversion is one instruction.
         return mantissa as i64 as f64 / DECIMAL_UNITS[decimals];
@@ -80,6 +86,102 @@ pub(super) fn quotient(mantissa: u64, decimals: usize) -> f64 {
     let quotient = quotient as u64 | u64::from(!is_exact);
     let scale = f64::from_bits(u64::from(1023 - 63 + down - up) << 52);
     quotient as f64 * scale
+}
+
+/// The integer that `window` starts with if it is shorter than 8 bytes, its sign included:
+/// its value and its length in bytes.
+///
+/// What decides where the next token begins is kept short: one word is loaded, its digits are
+/// told from other bytes, and a minus in front is taken out of these.
+#[inline]
+pub(super) fn short_integer<T: Integer>(window: &[u8; WINDOW]) -> Option<(T, usize)> {
+    let word = eight(window, 0);
+    // For unsigned types the compiler leaves out all that deals with a minus.
+    let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
+    let others = non_digits(word) & !(u64::from(minus) << 7);
+    let length = others.trailing_zeros() as usize / 8;
+    if length == 8 || length == usize::from(minus) {
+        return None;
+    }
+    // In front of the digits, a zero is as good as a minus.
+    let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
+    let magnitude = spelled(word, length) as i64;
+    let value = if minus { -magnitude } else { magnitude };
+    Some((T::try_from(value).ok()?, length))
+}
+
+/// As [`short_integer`], with up to 16 digits.
+pub(super) fn long_integer<T: Integer>(window: &[u8; WINDOW]) -> Option<(T, usize)> {
+    let minus = T::try_from(-1i64).is_ok() && window[0] == b'-';
+    let mut length = usize::from(minus);
+    let (mut magnitude, digits) = leading_digits(eight(window, length));
+    length += digits;
+    if digits == 8 {
+        let (low, more) = leading_digits(eight(window, length));
+        magnitude = magnitude * POWERS_OF_TEN[more] + low;
+        length += more;
+    }
+    let value = if minus { -(magnitude as i64) } else { magnitude as i64 };
+    let is_complete = digits > 0 && !window[length].is_ascii_digit();
+    Some((T::try_from(value).ok().filter(|_| is_complete)?, length))
+}
+
+/// The decimal `[-]digits.digits` that `window` starts with if it is at most 8 bytes long:
+/// the nearest double and its length in bytes.
+///
+/// The first byte that is no digit, behind the sign, must be the point; the second one ends the
+/// number, unless it has all 8 bytes. Then it may be longer, which the byte behind them tells.
+#[inline]
+pub(super) fn short_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
+    let word = eight(window, 0);
+    let minus = word as u8 == b'-';
+    let sign = 8 * u32::from(minus);
+    let word = word >> sign;
+    let others = non_digits(word);
+    let point = others.trailing_zeros() & !7;
+    let end = (others & others.wrapping_sub(1)).trailing_zeros() & !7;
+    // All lengths are in bits; the bytes shifted in behind a sign are no digits.
+    if point == 0 || end <= point + 8 || (word >> point) as u8 != b'.' {
+        return None;
+    }
+    let whole = word & ((1 << point) - 1);
+    let part = word >> point >> 8 << point;
+    let mantissa = spelled(whole | part, (end as usize - 8) / 8);
+    let magnitude = quotient(mantissa, (end - point) as usize / 8 - 1);
+    Some((if minus { -magnitude } else { magnitude }, (end + sign) as usize / 8))
+}
+
+/// As [`short_decimal`], with up to 19 significant digits, at most 8 of
+/// them before the point, which may be missing.
+pub(super) fn long_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
+    let minus = window[0] == b'-';
+    let mut length = usize::from(minus);
+    let (whole, digits) = leading_digits(eight(window, length));
+    let mut mantissa = whole;
+    let mut decimals = 0;
+    length += digits;
+    if window[length] == b'.' {
+        length += 1;
+        for eighth in 0..3 {
+            let (part, more) = leading_digits(eight(window, length));
+            length += more;
+            decimals += more;
+            // A zero before the point is no significant digit.
+            let significant = decimals + if whole > 0 { digits } else { 0 };
+            if eighth > 0 && significant > 19 {
+                return None;
+            }
+            mantissa = mantissa * POWERS_OF_TEN[more] + part;
+            if more < 8 {
+                break;
+            }
+        }
+    }
+    if digits == 0 {
+        return None;
+    }
+    let magnitude = quotient(mantissa, decimals);
+    Some((if minus { -magnitude } else { magnitude }, length))
 }
 
 /// The eight decimal digits of a number below 10^8, with leading zeros.
@@ -112,9 +214,9 @@ mod tests {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
-    fn the_quotient_of_a_tie_rounds_to_even(odd in 0u64..1 << 52, decimals in 0usize..3) {
-        // (2^53 + odd) + 1/2 scaled to decimals that keep it a tie.
-        let tie = u128::from((1u64 << 53 | odd) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
+    fn the_quotient_of_a_tie_rounds_to_even(rest in 0u64..1 << 52, decimals in 0usize..3) {
+        // 2^53 + 2·rest + 1 lies halfway between two doubles, which are 2 apart there.
+        let tie = u128::from((1u64 << 52 | rest) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
         if let Ok(mantissa) = u64::try_from(tie) {
             let text = format!("{mantissa}e-{decimals}");
             prop_assert_eq!(quotient(mantissa, decimals).to_bits(), text.parse::<f64>().unwrap().to_bits());

@@ -7,16 +7,12 @@ use std::str::FromStr;
 
 use proconio::source::{RuntimeReadable, Source};
 
-use super::number::{eight, leading_digits, non_digits, quotient, spelled, POWERS_OF_TEN};
+use super::number::{long_decimal, long_integer, short_decimal, short_integer, WINDOW};
 use super::{stop, Stop};
 
 /// Bytes asked for at a time: small enough to stay in the second-level cache, so that parsing
 /// never waits for memory, and large enough to make system calls rare.
 const CHUNK: usize = 1 << 16;
-
-/// What the fast paths look at, in bytes: a minus, 8 digits, a point, 24 decimals, and the byte
-/// behind them.
-const WINDOW: usize = 36;
 
 /// What an error message shows of a bad token, in bytes.
 const SHOWN: usize = 40;
@@ -30,7 +26,7 @@ impl<T: Copy + Display + FromStr + PartialOrd + TryFrom<i64>> Integer for T {}
 ///
 /// Reads in chunks and no further than it must: it asks the stream for more only while the token
 /// or line at hand is incomplete, so it serves interactive problems as well. Memory: one chunk,
-/// or the longest token if that is longer. Tokens cost their bytes; the common forms are parsed
+/// or the longest token, or the longest run of blanks on a line, if that is longer. Tokens cost their bytes; the common forms are parsed
 /// eight bytes at a time.
 ///
 /// Also a [`Source`] for `proconio::input!`, with [`In`] as the kind of an integer.
@@ -69,10 +65,8 @@ impl<'a> Scanner<'a> {
     /// The next token as an integer in `range`: digits, behind a `+` or, if `T` is signed, any sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
-        match self.short_integer() {
-            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
-            _ => self.any_int(range),
-        }
+        let short = short_integer(self.window());
+        self.accept(short, &range).unwrap_or_else(|| self.any_int(range))
     }
 
     /// [`int`](Scanner::int) for every case.
@@ -80,46 +74,56 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         self.more();
-        match self.long_integer() {
-            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
-            _ => {
-                let parsed = self.token().and_then(|token| parse_int(token, &range));
-                parsed.unwrap_or_else(|| self.reject(an_integer(&range)))
-            }
+        let long = long_integer(self.window());
+        if let Some(value) = self.accept(long, &range) {
+            return value;
         }
+        let parsed = self.token().and_then(|token| parse_int(token, &range));
+        parsed.unwrap_or_else(|| self.reject(an_integer(&range)))
     }
 
     /// The next token as the nearest double, which must be finite and in `range`. Any notation
     /// that `f64::from_str` takes.
     #[inline]
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        match self.short_decimal() {
-            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
-            _ => self.long_float(range),
-        }
+        let short = short_decimal(self.window());
+        self.accept(short, &range).unwrap_or_else(|| self.long_float(range))
     }
 
     /// [`float`](Scanner::float) for numbers of more than a few digits.
     #[inline(never)]
     fn long_float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        match self.long_decimal() {
-            Some((value, length)) if includes(&range, &value) && self.consume(length) => value,
-            _ => self.any_float(range),
-        }
+        let long = long_decimal(self.window());
+        self.accept(long, &range).unwrap_or_else(|| self.any_float(range))
     }
 
-    /// Goes behind a token of `length` bytes and the space that follows it; the end of a line stays,
-    /// for those who read line by line. False if something else follows.
+    /// The number that the unread bytes start with, if it is in `range` and a blank follows it. Goes
+    /// behind it and behind a space; the end of a line stays, for those who read line by line.
     #[inline]
-    fn consume(&mut self, length: usize) -> bool {
+    fn accept<V: PartialOrd>(
+        &mut self,
+        parsed: Option<(V, usize)>,
+        range: &RangeInclusive<V>,
+    ) -> Option<V> {
+        let (value, length) = parsed?;
         let end = self.start + length;
         let start = match self.buffer[end] {
             b' ' => end + 1,
             b'\n' => end,
-            _ => return false,
+            _ => return None,
         };
+        if !includes(range, &value) {
+            return None;
+        }
         (self.token, self.start) = (self.start, start);
-        true
+        Some(value)
+    }
+
+    /// The next unread bytes, followed by zeros if they are the last: those neither belong to a
+    /// number nor end one, so what reaches them is left to the slow paths.
+    #[inline]
+    fn window(&self) -> &[u8; WINDOW] {
+        self.buffer[self.start..].first_chunk().expect("zeros follow what was read")
     }
 
     /// [`float`](Scanner::float) for every case.
@@ -127,16 +131,14 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_float(&mut self, range: RangeInclusive<f64>) -> f64 {
         self.more();
-        match self.long_decimal() {
-            Some((value, length)) if includes(&range, &value) && self.consume(length) => {
-                return value;
-            }
-            _ => {}
+        let long = long_decimal(self.window());
+        if let Some(value) = self.accept(long, &range) {
+            return value;
         }
         let parsed = self.token().and_then(as_text).and_then(|token| token.parse().ok());
         match parsed {
             Some(value) if range.contains(&value) && value.is_finite() => value,
-            _ if *range.end() == f64::MAX => self.reject("a finite number"),
+            _ if range == (f64::MIN..=f64::MAX) => self.reject("a finite number"),
             _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
         }
     }
@@ -168,13 +170,13 @@ impl<'a> Scanner<'a> {
     /// One element of a list, up to the comma or whitespace behind it. Nothing may be before it.
     #[inline]
     fn element<T: Integer>(&mut self, range: &RangeInclusive<T>) -> T {
-        for element in [self.short_integer(), self.long_integer()] {
-            if let Some((value, length)) = element.filter(|(value, _)| includes(range, value)) {
-                let end = self.start + length;
-                if matches!(self.buffer[end], b',' | b' ' | b'\n') {
-                    (self.token, self.start) = (self.start, end);
-                    return value;
-                }
+        let window = self.window();
+        let parsed = short_integer(window).or_else(|| long_integer(window));
+        if let Some((value, length)) = parsed.filter(|(value, _)| includes(range, value)) {
+            let end = self.start + length;
+            if matches!(self.buffer[end], b',' | b' ' | b'\n') {
+                (self.token, self.start) = (self.start, end);
+                return value;
             }
         }
         let element = self.take_until(|&byte| byte == b',' || byte.is_ascii_whitespace());
@@ -238,17 +240,12 @@ impl<'a> Scanner<'a> {
         self.start < self.end || self.refill()
     }
 
-    /// The next token on the current line; refuses the end of the line.
-    pub fn word_on_line(&mut self, expected: impl Display) -> &[u8] {
-        self.demand_on_line(expected);
-        self.token().expect("a token follows on this line")
-    }
-
     /// As [`int`](Scanner::int), but refuses to go beyond the current line.
     #[inline]
     pub fn int_on_line<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         if !self.more_on_line() {
-            self.demand_on_line(an_integer(&range));
+            self.token = self.start;
+            self.reject(an_integer(&range));
         }
         self.int(range)
     }
@@ -284,13 +281,6 @@ impl<'a> Scanner<'a> {
         stop(Stop::Input { expected: expected.to_string() })
     }
 
-    fn demand_on_line(&mut self, expected: impl Display) {
-        if !self.more_on_line() {
-            self.token = self.start;
-            self.reject(expected);
-        }
-    }
-
     /// Line and column (in bytes) of the last token, both from 1.
     pub(super) fn position(&self) -> (u64, u64) {
         let (lines, columns) =
@@ -318,12 +308,14 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let passed = self.token;
-        (self.lines_before, self.columns_before) =
-            advance(self.lines_before, self.columns_before, &self.buffer[..passed]);
-        self.buffer.copy_within(passed..self.end, 0);
-        self.token = 0;
-        self.start -= passed;
-        self.end -= passed;
+        if passed > 0 {
+            (self.lines_before, self.columns_before) =
+                advance(self.lines_before, self.columns_before, &self.buffer[..passed]);
+            self.buffer.copy_within(passed..self.end, 0);
+            self.token = 0;
+            self.start -= passed;
+            self.end -= passed;
+        }
         if self.end + CHUNK / 2 > self.buffer.len() - WINDOW {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
@@ -344,112 +336,6 @@ impl<'a> Scanner<'a> {
                 Err(error) => stop(Stop::System(format!("cannot read the input: {error}"))),
             }
         }
-    }
-
-    /// The next unread bytes, followed by zeros if they are the last: those neither belong to a
-    /// number nor end one, so what reaches them is left to the slow paths.
-    #[inline]
-    fn window(&self) -> Option<&[u8; WINDOW]> {
-        self.buffer.get(self.start..)?.first_chunk()
-    }
-
-    /// The integer that the unread bytes start with if it is shorter than 8 bytes, its sign included:
-    /// its value and its length in bytes.
-    ///
-    /// What decides where the next token begins is kept short: one word is loaded, its digits are
-    /// told from other bytes, and a minus in front is taken out of these.
-    #[inline]
-    fn short_integer<T: Integer>(&self) -> Option<(T, usize)> {
-        let window = self.window()?;
-        let word = eight(window, 0);
-        // For unsigned types the compiler leaves out all that deals with a minus.
-        let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
-        let others = non_digits(word) & !(u64::from(minus) << 7);
-        let length = others.trailing_zeros() as usize / 8;
-        if length == 8 || length == usize::from(minus) {
-            return None;
-        }
-        // In front of the digits, a zero is as good as a minus.
-        let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
-        let magnitude = spelled(word, length) as i64;
-        let value = if minus { -magnitude } else { magnitude };
-        Some((T::try_from(value).ok()?, length))
-    }
-
-    /// As [`short_integer`](Scanner::short_integer), with up to 15 digits.
-    fn long_integer<T: Integer>(&self) -> Option<(T, usize)> {
-        let window = self.window()?;
-        let minus = T::try_from(-1i64).is_ok() && window[0] == b'-';
-        let mut length = usize::from(minus);
-        let (mut magnitude, digits) = leading_digits(eight(window, length));
-        length += digits;
-        if digits == 8 {
-            let (low, more) = leading_digits(eight(window, length));
-            magnitude = magnitude * POWERS_OF_TEN[more] + low;
-            length += more;
-        }
-        let value = if minus { -(magnitude as i64) } else { magnitude as i64 };
-        let is_complete = digits > 0 && !window[length].is_ascii_digit();
-        Some((T::try_from(value).ok().filter(|_| is_complete)?, length))
-    }
-
-    /// The decimal `[-]digits.digits` that the unread bytes start with if it is at most 8 bytes long:
-    /// the nearest double and its length in bytes.
-    ///
-    /// The first byte that is no digit, behind the sign, must be the point; the second one ends the
-    /// number, unless it has all 8 bytes. Then it may be longer, which the byte behind them tells.
-    #[inline]
-    fn short_decimal(&self) -> Option<(f64, usize)> {
-        let word = eight(self.window()?, 0);
-        let minus = word as u8 == b'-';
-        let sign = 8 * u32::from(minus);
-        let word = word >> sign;
-        let others = non_digits(word);
-        let point = others.trailing_zeros() & !7;
-        let end = (others & others.wrapping_sub(1)).trailing_zeros() & !7;
-        // All lengths are in bits; the bytes shifted in behind a sign are no digits.
-        if point == 0 || end <= point + 8 || (word >> point) as u8 != b'.' {
-            return None;
-        }
-        let whole = word & ((1 << point) - 1);
-        let part = word >> point >> 8 << point;
-        let mantissa = spelled(whole | part, (end as usize - 8) / 8);
-        let magnitude = quotient(mantissa, (end - point) as usize / 8 - 1);
-        Some((if minus { -magnitude } else { magnitude }, (end + sign) as usize / 8))
-    }
-
-    /// As [`short_decimal`](Scanner::short_decimal), with up to 19 significant digits, at most 8 of
-    /// them before the point, which may be missing.
-    fn long_decimal(&self) -> Option<(f64, usize)> {
-        let window = self.window()?;
-        let minus = window[0] == b'-';
-        let mut length = usize::from(minus);
-        let (whole, digits) = leading_digits(eight(window, length));
-        let mut mantissa = whole;
-        let mut decimals = 0;
-        length += digits;
-        if window[length] == b'.' {
-            length += 1;
-            for eighth in 0..3 {
-                let (part, more) = leading_digits(eight(window, length));
-                length += more;
-                decimals += more;
-                // A zero before the point is no significant digit.
-                let significant = decimals + if whole > 0 { digits } else { 0 };
-                if eighth > 0 && significant > 19 {
-                    return None;
-                }
-                mantissa = mantissa * POWERS_OF_TEN[more] + part;
-                if more < 8 {
-                    break;
-                }
-            }
-        }
-        if digits == 0 {
-            return None;
-        }
-        let magnitude = quotient(mantissa, decimals);
-        Some((if minus { -magnitude } else { magnitude }, length))
     }
 }
 
@@ -489,9 +375,10 @@ fn advance(mut lines: u64, mut columns: u64, bytes: &[u8]) -> (u64, u64) {
     (lines, columns)
 }
 
-/// The kind of an integer in a range, for `proconio::input!`: `n: with In(1..=100)`.
+/// The kind of an integer in a range, for `proconio::input!` from a [`Scanner`]: `n: with In(1..=100)`.
 ///
-/// What is not an integer in the range ends the program as it does in [`Scanner::int`].
+/// What is not an integer in the range ends the program as it does in [`Scanner::int`]. Only
+/// [`run`](super::run) and [`attempt`](super::attempt) tell why.
 pub struct In<T>(pub RangeInclusive<T>);
 
 impl<T: Integer> RuntimeReadable for In<T> {
@@ -509,10 +396,7 @@ impl Source<Empty> for Scanner<'_> {
     /// The next token; `None` at the end of the input. One that is not UTF-8 is an error.
     fn next_token(&mut self) -> Option<&str> {
         let token = self.token()?;
-        Some(
-            as_text(token)
-                .unwrap_or_else(|| stop(Stop::Input { expected: "ASCII text".to_string() })),
-        )
+        Some(as_text(token).unwrap_or_else(|| stop(Stop::Input { expected: "text".to_string() })))
     }
 
     fn is_empty(&mut self) -> bool {

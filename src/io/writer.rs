@@ -2,24 +2,22 @@
 
 use std::io::{ErrorKind, Write};
 
-use super::number::eight_digits;
+use super::number::{eight_digits, ZEROS};
 use super::{stop, Stop};
 
 /// Bytes handed to the stream at a time.
 const CHUNK: usize = 1 << 16;
 
-/// What one call may store, in bytes. The buffer has room for two
-/// of that behind a chunk, for the one that exceeds it and the one that then finds it full.
+/// What one call may store, in bytes, and so what the buffer has behind a chunk.
 const SLACK: usize = 16;
 
 /// Collects output and hands it to a byte stream in chunks.
 ///
-/// Nothing is flushed on drop: [`run`](super::run) flushes at a solver's end, and a program that
-/// stops at bad input leaves no half-written output. A solver of a batch problem therefore reads
-/// all its input before it writes.
+/// Nothing is flushed on drop: [`run`](super::run) flushes at a solver's end. A solver of a batch
+/// problem reads all its input before it writes, and so leaves no output if the input is bad.
 pub struct Writer<'a> {
     stream: Box<dyn Write + 'a>,
-    buffer: Box<[u8; CHUNK + 2 * SLACK]>,
+    buffer: Box<[u8; CHUNK + SLACK]>,
     length: usize,
 }
 
@@ -47,11 +45,14 @@ printable!(u8 u32 u64 usize i32 i64);
 /// A short text that is prepared once and written again and again, at most 15 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Piece {
-    bytes: [u8; 15],
+    bytes: [u8; Piece::MAX],
     length: u8,
 }
 
 impl Piece {
+    /// With its length, a piece takes 16 bytes.
+    const MAX: usize = 15;
+
     /// Appends one byte.
     ///
     /// # Panics
@@ -63,12 +64,13 @@ impl Piece {
         self
     }
 
-    /// Appends a number below 10^8.
+    /// Appends a number.
     ///
     /// # Panics
-    /// If the piece has more than 7 bytes already.
+    /// If the number has more than 8 digits, or the piece more than 7 bytes already.
     #[inline]
     pub fn int(&mut self, value: u32) -> &mut Self {
+        assert!(value < 100_000_000, "{value} has more than 8 digits");
         let (digits, shown) = shown_digits(u64::from(value));
         self.bytes[usize::from(self.length)..][..8].copy_from_slice(&digits);
         self.length += shown as u8;
@@ -81,14 +83,14 @@ impl Piece {
 fn shown_digits(value: u64) -> ([u8; 8], usize) {
     let digits = u64::from_le_bytes(eight_digits(value));
     // The last digit is always shown, be it a zero.
-    let zeros = (digits ^ 0x3030_3030_3030_3030 | 1 << 56).trailing_zeros() / 8;
+    let zeros = (digits ^ ZEROS | 1 << 56).trailing_zeros() / 8;
     ((digits >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)
 }
 
 impl<'a> Writer<'a> {
     /// A writer onto `stream`. Writes nothing yet.
     pub fn new(stream: impl Write + 'a) -> Self {
-        Writer { stream: Box::new(stream), buffer: Box::new([0; CHUNK + 2 * SLACK]), length: 0 }
+        Writer { stream: Box::new(stream), buffer: Box::new([0; CHUNK + SLACK]), length: 0 }
     }
 
     /// Appends a decimal integer.
@@ -130,7 +132,7 @@ impl<'a> Writer<'a> {
     /// Appends a short text that was prepared before.
     #[inline]
     pub fn piece(&mut self, piece: &Piece) -> &mut Self {
-        self.room()[..15].copy_from_slice(&piece.bytes);
+        self.room()[..Piece::MAX].copy_from_slice(&piece.bytes);
         self.length += usize::from(piece.length);
         self
     }

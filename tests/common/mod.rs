@@ -3,6 +3,7 @@
 // Each test file uses its own part of this module.
 #![allow(dead_code)]
 
+use itertools::Itertools;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ pub fn samples(binary: &str) -> Vec<(PathBuf, Vec<u8>, String)> {
         let expected = expected.unwrap_or_else(|_| panic!("{} has no .out", path.display()));
         (path, input, expected)
     };
-    paths.filter(|path| path.extension().is_some_and(|name| name == "in")).map(read).collect()
+    let inputs = paths.filter(|path| path.extension().is_some_and(|name| name == "in"));
+    inputs.sorted().map(read).collect()
 }
 
 /// What a process did.

@@ -70,7 +70,10 @@ fn what_cannot_be_bundled_is_refused_with_its_place() {
         ("#[path = \"x.rs\"]\nmod x;", "line 1: cannot bundle a module from another path"),
         ("fn f() {}\nfn g() { include!(\"x\") }", "line 2: cannot bundle what another file"),
         ("fn f() -> &'static str { env!(\"HOME\") }", "line 1: cannot bundle what another file"),
-        ("#[proconio::fastout]\nfn f() {}", "line 1: cannot bundle a procedural macro"),
+        (
+            "#[proconio::fastout]\nfn f() {}",
+            "line 1: cannot bundle an attribute that may be a procedural macro",
+        ),
         ("#[derive(Clone, Serialize)]\nstruct S;", "line 1: cannot bundle a derived trait"),
         ("extern crate rand;", "line 1: cannot bundle an extern crate"),
         (

@@ -56,7 +56,8 @@
 //! The trie takes O(Σm + n log n): a request starts at an ancestor of an earlier one's end, found
 //! along jump pointers, and tokens are looked up one by one. It is a text and branches; only the
 //! places where requests end or part (knots) take part in all that follows. O(n log n) bundles,
-//! each O(log n) in the worst case of path compression, O(1) in practice.
+//! each a search in a union-find with path halving: O(1) in practice, O(log n / log log n) amortised
+//! at worst (Tarjan and van Leeuwen 1984).
 //!
 //! Requests lead to random places in memory, and waiting for it is what takes the time. So they are
 //! taken in batches, and what a batch is going to need is loaded first, all at once.

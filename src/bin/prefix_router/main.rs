@@ -1,5 +1,5 @@
 //! Prefix-aware request router. Longest prefix in one trie, least load by tournaments of lower
-//! bounds; expected O(1) a token, no scan over nodes.
+//! bounds; expected O(1) a token and, but for loads made to shift all at once, O(log N) a request.
 //!
 //! # Problem
 //!
@@ -11,7 +11,9 @@
 //!
 //! Input: `N M`; the N loads; a line per node with the number of its sequences and the sequences,
 //! each a comma-separated list; a line per request with its tokens, separated by blanks. Tokens are
-//! integers. Output: one line with the M chosen nodes, from 0.
+//! integers of 64 bits, however written. A blank line is a request without tokens, unless at least M
+//! others follow the caches: then blank lines are skipped. Output: one line with the M chosen nodes,
+//! from 0. Sizes are limited by memory alone.
 //!
 //! # Method
 //!

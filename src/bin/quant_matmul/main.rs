@@ -12,7 +12,7 @@
 //!
 //! Input: `m k n`; then a line per row of A, k integers followed by a and b of its scale; then a
 //! line per column of B, k numbers. Output: a line per row of the product, three integers an
-//! element.
+//! element. Sizes are limited by memory alone.
 //!
 //! # Method
 //!

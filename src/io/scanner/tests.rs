@@ -260,8 +260,75 @@ fn decimal() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Bytes that matter to a parser of numbers, and some that follow each other in any number.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let common = prop::sample::select(b"0123456789012345678901234567890-. \n".to_vec());
+    let other = prop::sample::select(b"+,eE\r\t\x0b\x0c\0\x80\xff/:infa".to_vec());
+    prop::collection::vec(prop_oneof![8 => common, 1 => other], 0..60)
+}
+
+/// What the standard library makes of `input`, token by token, up to the first that it refuses.
+fn parsed<T: std::str::FromStr>(input: &[u8], valid: impl Fn(&T) -> bool) -> (Vec<T>, bool) {
+    let mut values = Vec::new();
+    for token in input.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
+        match as_text(token).and_then(|text| text.parse().ok()).filter(&valid) {
+            Some(value) => values.push(value),
+            None => return (values, false),
+        }
+    }
+    (values, true)
+}
+
+/// What a scanner makes of `input` with `next`, up to the first token that it refuses.
+fn scanned<T: PartialEq + std::fmt::Debug>(
+    input: &[u8],
+    next: impl Fn(&mut Scanner) -> T,
+) -> (Vec<T>, bool) {
+    let values = std::cell::RefCell::new(Vec::new());
+    let all = read(input, |scanner| {
+        values.borrow_mut().clear();
+        while scanner.more() {
+            let value = next(scanner);
+            values.borrow_mut().push(value);
+        }
+    });
+    (values.into_inner(), all.is_ok())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn tokens_are_what_the_standard_library_parses_between_whitespace(input in bytes()) {
+        prop_assert_eq!(scanned(&input, |s| s.int(-128..=127i8)), parsed::<i8>(&input, |_| true));
+        prop_assert_eq!(scanned(&input, |s| s.int(0..=u64::MAX)), parsed::<u64>(&input, |_| true));
+        prop_assert_eq!(
+            scanned(&input, |s| s.int(i64::MIN..=i64::MAX)),
+            parsed::<i64>(&input, |_| true)
+        );
+        let floats = scanned(&input, |s| s.float(f64::MIN..=f64::MAX).to_bits());
+        let (expected, all) = parsed::<f64>(&input, |value| value.is_finite());
+        prop_assert_eq!(floats, (expected.into_iter().map(f64::to_bits).collect(), all));
+    }
+
+    #[test]
+    fn lists_are_what_the_standard_library_parses_between_commas(input in bytes()) {
+        let input: Vec<u8> =
+            input.into_iter().map(|byte| if byte == b'.' { b',' } else { byte }).collect();
+        let mut expected = (Vec::new(), true);
+        for token in input.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
+            let element = |text: &[u8]| as_text(text).and_then(|text| text.parse::<i64>().ok());
+            match token.split(|&byte| byte == b',').map(element).collect::<Option<Vec<_>>>() {
+                Some(list) => expected.0.push(list),
+                None => {
+                    expected.1 = false;
+                    break;
+                }
+            }
+        }
+        let lists = scanned(&input, |s| s.list(i64::MIN..=i64::MAX).collect::<Vec<_>>());
+        prop_assert_eq!(lists, expected);
+    }
 
     #[test]
     fn every_double_equals_that_of_the_standard_library_bit_for_bit(text in decimal()) {

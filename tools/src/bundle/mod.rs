@@ -43,8 +43,8 @@ pub fn solvers(root: &Path) -> Result<Vec<String>, String> {
 
 /// The source of the solver `name` of the workspace at `root`, in one file.
 ///
-/// The error names the file and what cannot be bundled: included or relocated files, procedural
-/// macros, parts of a crate that its stand-in lacks.
+/// The error names the file and what cannot be bundled: included or relocated files, attributes that
+/// may be procedural macros, parts of a crate that its stand-in lacks.
 pub fn bundle(root: &Path, name: &str, crates: Crates) -> Result<String, String> {
     let folder = root.join("src/bin");
     let candidates = [folder.join(format!("{name}.rs")), folder.join(name).join("main.rs")];

@@ -48,6 +48,11 @@ pub const ALL: [WrongPlanner; 8] = [
     }),
 ];
 
+/// The plan without a mistake.
+pub fn right(rules: &Rules, batch: &Batch) -> Vec<Action> {
+    plan(rules, batch, 0)
+}
+
 /// Whatever is legal, until all but `missing` blocks of the need are free.
 fn plan(rules: &Rules, batch: &Batch, missing: u64) -> Vec<Action> {
     let mut rules = rules.clone();

@@ -7,41 +7,60 @@ use std::cmp::Ordering;
 /// One of each mistake.
 pub const ALL: [Wrong; 7] = [
     ("ties go to the later entry", |input| {
-        answer(input, 0, |x, y| y.0.total_cmp(&x.0).then(y.1.cmp(&x.1)), true)
+        answer(input, &Ranking { order: |x, y| descending(x.0, y.0).then(y.1.cmp(&x.1)), ..RIGHT })
     }),
     ("ties go to the lower position of any head", |input| {
-        answer(input, 0, |x, y| y.0.total_cmp(&x.0).then((x.1 .2, x.1).cmp(&(y.1 .2, y.1))), true)
+        let order =
+            |x: &Entry, y: &Entry| descending(x.0, y.0).then((x.1 .2, x.1).cmp(&(y.1 .2, y.1)));
+        answer(input, &Ranking { order, ..RIGHT })
     }),
-    ("the current position is ranked with the others", |input| answer(input, 0, by_score, false)),
+    ("the current position is ranked with the others", |input| {
+        answer(input, &Ranking { ranks_current: true, ..RIGHT })
+    }),
     ("the places of the current positions are not taken from the budget", |input| {
-        answer(input, 1, by_score, true)
+        answer(input, &Ranking { forgets_current: true, ..RIGHT })
     }),
     ("low scores are kept", |input| {
-        answer(input, 0, |x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)), true)
+        answer(input, &Ranking { order: |x, y| descending(y.0, x.0).then(x.1.cmp(&y.1)), ..RIGHT })
     }),
     ("scores are compared in single precision", |input| {
-        answer(input, 0, |x, y| (y.0 as f32).total_cmp(&(x.0 as f32)).then(x.1.cmp(&y.1)), true)
+        let order = |x: &Entry, y: &Entry| {
+            descending((x.0 as f32).into(), (y.0 as f32).into()).then(x.1.cmp(&y.1))
+        };
+        answer(input, &Ranking { order, ..RIGHT })
     }),
     ("minus zero is below zero", |input| {
-        answer(input, 0, |x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)), true)
+        answer(input, &Ranking { order: |x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)), ..RIGHT })
     }),
 ];
+
+/// A ranking by its parts.
+struct Ranking {
+    order: fn(&Entry, &Entry) -> Ordering,
+    ranks_current: bool,
+    forgets_current: bool,
+}
+
+const RIGHT: Ranking = Ranking {
+    order: |x, y| descending(x.0, y.0).then(x.1.cmp(&y.1)),
+    ranks_current: false,
+    forgets_current: false,
+};
+
+/// The answer without a mistake.
+pub fn right(input: &str) -> String {
+    answer(input, &RIGHT)
+}
+
+/// Scores from high to low; zero has no sign.
+fn descending(x: f64, y: f64) -> Ordering {
+    (y + 0.0).total_cmp(&(x + 0.0))
+}
 
 /// A score and its layer, head and position.
 type Entry = (f64, (usize, usize, usize));
 
-fn by_score(x: &Entry, y: &Entry) -> Ordering {
-    (y.0 + 0.0).total_cmp(&(x.0 + 0.0)).then(x.1.cmp(&y.1))
-}
-
-/// The answer with `extra` times too many places, in some order, with the current position left
-/// out of the ranking or not.
-fn answer(
-    input: &str,
-    extra: usize,
-    order: fn(&Entry, &Entry) -> Ordering,
-    leave_out: bool,
-) -> String {
+fn answer(input: &str, ranking: &Ranking) -> String {
     let mut tokens = Tokens::new(input.as_bytes());
     let [layers, heads, positions, budget] = [0; 4].map(|_| tokens.next(|_: &usize| true).unwrap());
     let mut entries: Vec<Entry> = Vec::new();
@@ -53,9 +72,10 @@ fn answer(
         }
     }
     let current: usize = tokens.next(|_| true).unwrap();
-    entries.retain(|entry| !leave_out || entry.1 .2 != current);
-    entries.sort_by(order);
-    entries.truncate(budget - layers * heads * (1 - extra));
+    entries.retain(|entry| ranking.ranks_current || entry.1 .2 != current);
+    entries.sort_by(ranking.order);
+    let reserved = if ranking.forgets_current { 0 } else { layers * heads };
+    entries.truncate(budget - reserved);
     let field = |layer, head| {
         let of_head = entries.iter().filter(|entry| (entry.1 .0, entry.1 .1) == (layer, head));
         let mut kept: Vec<_> = of_head.map(|entry| entry.1 .2).chain([current]).collect();
