@@ -49,6 +49,20 @@ fn a_node_is_a_prefix() {
 }
 
 #[test]
+fn the_ancestors_of_many_are_those_of_each() {
+    for seed in 0..500 {
+        let rng = &mut StdRng::seed_from_u64(seed);
+        let (trie, ends, _) = grow(seed, rng);
+        let depths = |&end: &Locus| (0..=trie.depth(end)).map(move |depth| (end, depth));
+        let mut places: Vec<_> = ends.iter().flat_map(depths).collect();
+        let one = |&(end, depth): &(Locus, u32)| (trie.ancestor(end, depth), depth);
+        let each: Vec<_> = places.iter().map(one).collect();
+        trie.ancestors(&mut places);
+        assert_eq!(places, each);
+    }
+}
+
+#[test]
 fn descending_stops_at_the_first_label_that_no_sequence_has() {
     for seed in 0..2000 {
         let rng = &mut StdRng::seed_from_u64(seed);
