@@ -5,7 +5,7 @@ mod common;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tools::prefix_router::answer;
+use tools::prefix_router::{answer, Size, SHAPES};
 
 /// Few tokens, in many notations; some begin like others.
 const TOKENS: [&str; 9] = ["1", "2", "12", "7", "007", "+7", "-0", "0", "-7"];
@@ -106,6 +106,20 @@ fn loads_that_shift_between_visits_to_large_sets_are_followed() {
             };
         }
         common::assert_output("prefix_router", &input, &answer(input.as_bytes()).unwrap());
+    }
+}
+
+#[test]
+fn every_shape_is_answered_as_by_the_comparison() {
+    let sizes = [(4, 16, 250), (12, 60, 1500), (90, 300, 6000), (30, 1500, 20_000)];
+    for shape in SHAPES {
+        for (nodes, requests, tokens) in sizes {
+            for seed in 1..=3 {
+                let input = shape.input(Size { nodes, requests, tokens }, seed).to_string();
+                let expected = answer(input.as_bytes()).unwrap();
+                common::assert_output("prefix_router", &input, &expected);
+            }
+        }
     }
 }
 

@@ -1,8 +1,9 @@
-//! The oracle of problem 1, KV sparse retention.
+//! The oracle and the generators of problem 1, KV sparse retention.
 
 use crate::text::Tokens;
 use rand::{Rng, RngExt};
 use std::cmp::Reverse;
+use std::fmt::Write;
 
 /// An input with at most 4 of everything and scores of one decimal, full of ties.
 pub fn small(rng: &mut impl Rng) -> String {
@@ -13,6 +14,30 @@ pub fn small(rng: &mut impl Rng) -> String {
     for _ in 0..layers {
         let scores = (0..heads * positions).map(|_| format!("0.{}", rng.random_range(0..4)));
         input += &(scores.collect::<Vec<_>>().join(" ") + "\n");
+    }
+    input + &format!("{}\n", rng.random_range(0..positions))
+}
+
+/// An input of this size whose scores are drawn evenly, with `decimals` decimals each. Half of the
+/// entries may stay.
+///
+/// # Panics
+/// If a size is 0, or if `decimals` is not from 1 to 19.
+pub fn uniform(
+    rng: &mut impl Rng,
+    [layers, heads, positions]: [usize; 3],
+    decimals: usize,
+) -> String {
+    assert!((1..=19).contains(&decimals), "{decimals} decimals");
+    let entries = layers * heads * positions;
+    let unit = 10u64.pow(decimals as u32);
+    let mut input = String::with_capacity(entries * (decimals + 3) + 64);
+    let budget = (entries / 2).max(layers * heads);
+    writeln!(input, "{layers} {heads} {positions} {budget}").expect("a string grows");
+    for entry in 1..=entries {
+        let end = if entry % (heads * positions) == 0 { '\n' } else { ' ' };
+        let score = rng.random_range(0..unit);
+        write!(input, "0.{score:0decimals$}{end}").expect("a string grows");
     }
     input + &format!("{}\n", rng.random_range(0..positions))
 }

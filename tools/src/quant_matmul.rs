@@ -1,7 +1,8 @@
-//! The oracle of problem 5, integer-scale quantized matrix multiplication.
+//! The oracle and the generators of problem 5, integer-scale quantized matrix multiplication.
 
 use crate::text::Tokens;
 use rand::{Rng, RngExt};
+use std::fmt::Write;
 
 /// An input with at most 6 rows and columns, and real numbers in steps of a half.
 pub fn small(rng: &mut impl Rng) -> String {
@@ -17,6 +18,33 @@ pub fn small(rng: &mut impl Rng) -> String {
         let most = rng.random_range(0..=254);
         let reals = (0..k).map(|_| f64::from(rng.random_range(-most..=most)) / 2.0);
         input += &(reals.map(|x| format!("{x:.1}")).collect::<Vec<_>>().join(" ") + "\n");
+    }
+    input
+}
+
+/// An input of this size, everything drawn evenly; the real numbers lie between -10 and 10 and have
+/// `decimals` decimals.
+///
+/// # Panics
+/// If a size is 0, or if `decimals` is not from 1 to 18.
+pub fn uniform(rng: &mut impl Rng, [m, k, n]: [usize; 3], decimals: usize) -> String {
+    assert!(m > 0 && k > 0 && n > 0, "{m} × {k} × {n}");
+    assert!((1..=18).contains(&decimals), "{decimals} decimals");
+    let unit = 10u64.pow(decimals as u32);
+    let mut input = String::with_capacity(5 * m * (k + 2) + n * k * (decimals + 5));
+    writeln!(input, "{m} {k} {n}").expect("a string grows");
+    for _ in 0..m {
+        for _ in 0..k {
+            write!(input, "{} ", rng.random_range(-127..=127)).expect("a string grows");
+        }
+        let (a, b) = (rng.random_range(0..=127), rng.random_range(0..=30));
+        writeln!(input, "{a} {b}").expect("a string grows");
+    }
+    for element in 1..=n * k {
+        let end = if element % k == 0 { '\n' } else { ' ' };
+        let sign = if rng.random() { "-" } else { "" };
+        let (whole, part) = (rng.random_range(0..10), rng.random_range(0..unit));
+        write!(input, "{sign}{whole}.{part:0decimals$}{end}").expect("a string grows");
     }
     input
 }

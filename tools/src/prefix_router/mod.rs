@@ -1,4 +1,8 @@
-//! The oracle of problem 4, the prefix-aware router.
+//! The oracle and the generators of problem 4, the prefix-aware router.
+
+mod shapes;
+
+pub use shapes::{Input, Shape, Size, SHAPES};
 
 use crate::text::{parse, Tokens};
 use rand::{Rng, RngExt};
