@@ -1,5 +1,7 @@
 //! Whitespace-separated tokens from a byte stream, with their place for error messages.
 
+mod skip;
+
 use std::fmt::Display;
 use std::io::{Empty, ErrorKind, Read};
 use std::ops::RangeInclusive;

@@ -8,6 +8,7 @@
 //! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
 
 mod branches;
+mod pruned;
 mod skeleton;
 
 use branches::BranchTable;

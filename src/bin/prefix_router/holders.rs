@@ -12,57 +12,63 @@ pub enum Holder {
     Several(u32),
 }
 
-/// The holders of every node of a trie.
+/// The holders of every node of the initial trie.
 ///
 /// They change only at the trie's *knots*, where a sequence ends or sequences part: what lies
 /// between two knots is held by the holders of the lower one.
-pub struct Holders {
+pub struct Holding {
     skeleton: Skeleton,
     of_knot: Vec<Holder>,
-    groups: Vec<Tournament>,
 }
 
-impl Holders {
-    /// The holders that follow from `caches`: a cluster node and the end of a sequence that it
-    /// caches, by ascending nodes. All `nodes` hold the root.
-    ///
-    /// O(nodes + labels in all sequences).
-    pub fn new(nodes: u32, trie: &Trie<i64>, caches: &[(u32, Locus)]) -> Self {
-        let skeleton = Skeleton::new(trie, caches.iter().map(|&(_, end)| end.node()));
-        let parents: Vec<u32> = skeleton.links(trie).map(|link| link.parent).collect();
-        let (starts, members) = members(&skeleton, &parents, caches);
-
-        let everyone = 0;
-        let mut groups = vec![Tournament::new((0..nodes).collect())];
-        let mut numbers = HashMap::new();
-        let root = if nodes == 1 { Holder::One(0) } else { Holder::Several(everyone) };
-        let mut of_knot = vec![root];
-        for knot in 1..skeleton.len() {
-            let set = &members[starts[knot]..starts[knot + 1]];
-            let above = parents[knot] as usize;
-            let among = if above == 0 { nodes as usize } else { starts[above + 1] - starts[above] };
-            of_knot.push(match set {
-                &[node] => Holder::One(node),
-                // Who holds a node holds what is above it: sets of one size are one set.
-                _ if set.len() == among => of_knot[above],
-                _ => Holder::Several(*numbers.entry(set).or_insert_with(|| {
-                    groups.push(Tournament::new(set.to_vec()));
-                    groups.len() as u32 - 1
-                })),
-            });
-        }
-        Holders { skeleton, of_knot, groups }
-    }
-
-    /// The holders of a node of the trie that this was made from. O(1).
+impl Holding {
+    /// The holders of a node. O(1).
     pub fn of(&self, node: u32) -> Holder {
         self.of_knot[self.skeleton.knot(node) as usize]
     }
+}
 
+/// The sets of several holders.
+pub struct Groups {
+    tournaments: Vec<Tournament>,
+}
+
+impl Groups {
     /// The member of a group with the least load, the smallest of several.
     pub fn least_loaded(&mut self, group: u32, loads: &[u64]) -> u32 {
-        self.groups[group as usize].least(loads)
+        self.tournaments[group as usize].least(loads)
     }
+}
+
+/// The holders that follow from `caches`: a cluster node and the end of a sequence that it
+/// caches, by ascending nodes. All `nodes` hold the root.
+///
+/// O(nodes + labels in all sequences).
+pub fn holding(nodes: u32, trie: &Trie<i64>, caches: &[(u32, Locus)]) -> (Holding, Groups) {
+    let skeleton = Skeleton::new(trie, caches.iter().map(|&(_, end)| end.node()));
+    let parents: Vec<u32> = skeleton.links(trie).map(|link| link.parent).collect();
+    let (starts, members) = members(&skeleton, &parents, caches);
+
+    let everyone = 0;
+    let mut tournaments = vec![Tournament::new((0..nodes).collect())];
+    let mut numbers = HashMap::new();
+    let root = if nodes == 1 { Holder::One(0) } else { Holder::Several(everyone) };
+    let mut of_knot = vec![root];
+    for knot in 1..skeleton.len() {
+        let set = &members[starts[knot]..starts[knot + 1]];
+        let above = parents[knot] as usize;
+        let among = if above == 0 { nodes as usize } else { starts[above + 1] - starts[above] };
+        of_knot.push(match set {
+            &[node] => Holder::One(node),
+            // Who holds a node holds what is above it: sets of one size are one set.
+            _ if set.len() == among => of_knot[above],
+            _ => Holder::Several(*numbers.entry(set).or_insert_with(|| {
+                tournaments.push(Tournament::new(set.to_vec()));
+                tournaments.len() as u32 - 1
+            })),
+        });
+    }
+    (Holding { skeleton, of_knot }, Groups { tournaments })
 }
 
 /// The holders of every knot but the root, ascending: those of knot k are
@@ -118,10 +124,10 @@ mod tests {
             (node, trie.insert(Locus::ROOT, tokens.iter().copied()))
         };
         let ends: Vec<_> = caches.map(insert).to_vec();
-        let holders = Holders::new(3, &trie, &ends);
+        let (holding, _) = holding(3, &trie, &ends);
         let of = |tokens: &[i64]| {
             let (end, _) = trie.descend(Locus::ROOT, tokens.iter().copied());
-            holders.of(end.node())
+            holding.of(end.node())
         };
         assert_eq!(of(&[]), Holder::Several(0));
         assert_eq!(of(&[1]), Holder::Several(0));
@@ -141,9 +147,9 @@ mod tests {
                 ends.push((node, trie.insert(Locus::ROOT, [first, i64::from(node)])));
             }
         }
-        let holders = Holders::new(4, &trie, &ends);
+        let (holding, groups) = holding(4, &trie, &ends);
         let first_tokens = [7, 8, 9].map(|token| trie.descend(Locus::ROOT, [token]).0);
-        assert_eq!(first_tokens.map(|end| holders.of(end.node())), [Holder::Several(1); 3]);
-        assert_eq!(holders.groups.len(), 2);
+        assert_eq!(first_tokens.map(|end| holding.of(end.node())), [Holder::Several(1); 3]);
+        assert_eq!(groups.tournaments.len(), 2);
     }
 }

@@ -25,8 +25,9 @@
 //!   lies below, where it is the only holder, so the sets of holders are those of the initial caches
 //!   ([`holders`]) for ever, and equal ones can be shared.
 //! - **One holder settles a subtree.** Below a trie node with one holder every request goes to that
-//!   holder, and so does all that it adds there. So a request adds at most one trie node, for its
-//!   first token beyond a place with several holders.
+//!   holder, and so does all that it adds there. So nothing below it is kept, and a request adds at
+//!   most one trie node, for its first token beyond a place with several holders. Of what follows,
+//!   only the number of tokens is of interest.
 //! - **Loads only grow.** So an old load is a lower bound, and the least loaded of a set is found by
 //!   a tournament among lower bounds, refreshing the winner until its bound is exact
 //!   ([`tournament`]).
@@ -37,7 +38,7 @@
 mod holders;
 mod tournament;
 
-use holders::{Holder, Holders};
+use holders::{holding, Groups, Holder};
 use kv_contest::io::{self, In, Scanner, Writer};
 use kv_contest::trie::{Locus, Trie};
 use proconio::input;
@@ -48,45 +49,49 @@ const TOKENS: std::ops::RangeInclusive<i64> = i64::MIN..=i64::MAX;
 /// The cluster, ready for requests.
 struct Router {
     loads: Vec<u64>,
+    /// The cached sequences, each up to its first token beyond a place with several holders.
     trie: Trie<i64>,
-    /// Who holds the nodes of the initial trie.
-    holders: Holders,
-    /// The only holder of each trie node that a request added, in order.
-    adopters: Vec<u32>,
+    /// Who holds each node of the trie.
+    holders: Vec<Holder>,
+    groups: Groups,
 }
 
 impl Router {
     /// A router for nodes with these loads, and `trie` with the cached sequences: `caches` lists a
     /// node and the end of a sequence in its cache, by ascending nodes.
-    fn new(loads: Vec<u64>, trie: Trie<i64>, caches: &[(u32, Locus)]) -> Self {
-        let holders = Holders::new(loads.len() as u32, &trie, caches);
-        Router { loads, trie, holders, adopters: Vec::new() }
+    fn new(loads: Vec<u64>, trie: &Trie<i64>, caches: &[(u32, Locus)]) -> Self {
+        let (holding, groups) = holding(loads.len() as u32, trie, caches);
+        let (trie, origins) = trie.pruned(|node| matches!(holding.of(node), Holder::Several(_)));
+        let holders = origins.into_iter().map(|node| holding.of(node)).collect();
+        Router { loads, trie, holders, groups }
     }
 
-    /// The node for a request, which it then caches; `None` if its load would exceed 64 bits.
-    /// O(1) expected a token, and a tournament.
-    fn route(&mut self, mut request: impl Iterator<Item = i64>) -> Option<u32> {
-        let (end, next) = self.trie.descend(Locus::ROOT, request.by_ref());
-        let adopted = (end.node() as usize).checked_sub(self.trie.len() - self.adopters.len() + 1);
-        let node = match adopted {
-            Some(index) => self.adopters[index],
-            None => match self.holders.of(end.node()) {
-                Holder::One(node) => node,
-                Holder::Several(group) => {
-                    let node = self.holders.least_loaded(group, &self.loads);
-                    if next.is_some() {
-                        self.trie.extend(end, next);
-                        self.adopters.push(node);
-                    }
-                    node
+    /// The node for a request, and how many tokens were taken to find it: no others matter. All but
+    /// the load is as if the node cached the request.
+    ///
+    /// O(1) expected a token that is taken, and a tournament.
+    fn choose(&mut self, request: impl Iterator<Item = i64>) -> (u32, u64) {
+        let (end, next) = self.trie.descend(Locus::ROOT, request);
+        let taken = u64::from(self.trie.depth(end)) + u64::from(next.is_some());
+        let node = match self.holders[end.node() as usize] {
+            Holder::One(node) => node,
+            Holder::Several(group) => {
+                let node = self.groups.least_loaded(group, &self.loads);
+                if next.is_some() {
+                    self.trie.extend(end, next);
+                    self.holders.push(Holder::One(node));
                 }
-            },
+                node
+            }
         };
-        let tokens =
-            u64::from(self.trie.depth(end)) + next.into_iter().chain(request).count() as u64;
+        (node, taken)
+    }
+
+    /// Adds a request's tokens to a node's load; `None` if it would exceed 64 bits.
+    fn charge(&mut self, node: u32, tokens: u64) -> Option<()> {
         let load = &mut self.loads[node as usize];
         *load = load.checked_add(tokens)?;
-        Some(node)
+        Some(())
     }
 }
 
@@ -109,7 +114,7 @@ fn read(scanner: &mut Scanner) -> (Router, u64) {
             caches.push((node, end));
         }
     }
-    (Router::new(loads, trie, &caches), requests)
+    (Router::new(loads, &trie, &caches), requests)
 }
 
 /// Routes the requests, a line each. Blank lines are skipped if enough others follow; otherwise
@@ -132,8 +137,10 @@ fn solve(router: &mut Router, requests: u64, scanner: &mut Scanner) -> Vec<u32> 
                 break;
             }
         }
-        let node = router.route(scanner.ints_on_line(TOKENS));
-        chosen.push(node.unwrap_or_else(|| scanner.reject("a load below 2^64")));
+        let (node, taken) = router.choose(scanner.ints_on_line(TOKENS));
+        let tokens = taken + scanner.count_ints_on_line();
+        router.charge(node, tokens).unwrap_or_else(|| scanner.reject("a load below 2^64"));
+        chosen.push(node);
     }
     chosen
 }
@@ -171,11 +178,13 @@ mod tests {
             (node, trie.insert(Locus::ROOT, tokens.iter().copied()))
         };
         let ends: Vec<_> = caches.iter().map(insert).collect();
-        Router::new(loads.to_vec(), trie, &ends)
+        Router::new(loads.to_vec(), &trie, &ends)
     }
 
     fn route(router: &mut Router, request: &[i64]) -> Option<u32> {
-        router.route(request.iter().copied())
+        let (node, taken) = router.choose(request.iter().copied());
+        assert!(taken as usize <= request.len());
+        router.charge(node, request.len() as u64).map(|()| node)
     }
 
     #[test]

@@ -337,6 +337,45 @@ proptest! {
     }
 
     #[test]
+    fn integers_on_a_line_are_counted_as_strictly_as_they_are_read(
+        before in "[0-9] ?",
+        line in prop::collection::vec("[-+0]?[0-9]{1,20}|-?[0-9]{1,3}|[-+]|[0-9]-[0-9]|[xé,]", 0..12),
+        space in prop::collection::vec("[ ]|[ ]|[ ]{2,9}|[\t\r]|", 12),
+        end in "\n7|\n|\r\n-|\né 5|",
+    ) {
+        let words = line.iter().zip(&space);
+        let text = before + " " + &words.map(|(word, space)| format!("{word}{space}")).collect::<String>() + &end;
+        let left = |scanner: &mut Scanner| scanner.rest().to_vec();
+        let counted = read(text.as_bytes(), |scanner| {
+            scanner.int(0..=9);
+            (scanner.count_ints_on_line(), left(scanner))
+        });
+        let values = read(text.as_bytes(), |scanner| {
+            scanner.int(0..=9);
+            (scanner.ints_on_line(i64::MIN..=i64::MAX).count() as u64, left(scanner))
+        });
+        prop_assert_eq!(counted, values, "{:?}", text);
+    }
+
+    #[test]
+    fn the_last_of_counted_integers_is_the_token_at_hand(
+        line in prop::collection::vec("-?[0-9]{1,17} {1,3}", 1..12), end in "\n|\r\n|",
+    ) {
+        let refused = |integers: fn(&mut Scanner)| {
+            move |scanner: &mut Scanner| {
+                integers(scanner);
+                scanner.reject("nothing")
+            }
+        };
+        let text = line.concat() + &end;
+        let counted: Result<(), _> =
+            read(text.as_bytes(), refused(|scanner| _ = scanner.count_ints_on_line()));
+        let values =
+            read(text.as_bytes(), refused(|s| _ = s.ints_on_line(i64::MIN..=i64::MAX).count()));
+        prop_assert_eq!(counted, values, "{:?}", text);
+    }
+
+    #[test]
     fn every_integer_equals_that_of_the_standard_library(text in "[-+]?[0-9]{1,21}") {
         prop_assert_eq!(int(&text).ok(), text.parse::<i64>().ok());
     }
