@@ -17,7 +17,7 @@ fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
 /// Exact up to and including the first byte that is not ASCII. Adding 0x76 to a byte minus `'0'`
 /// sets its top bit unless it is a digit, and carries only from a byte beyond ASCII.
 #[inline]
-fn non_digits(word: u64) -> u64 {
+pub(super) fn non_digits(word: u64) -> u64 {
     let digits = word ^ ZEROS;
     (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
