@@ -124,6 +124,56 @@ fn ancestors_are_found_in_few_steps_below_a_million_chains() {
 }
 
 #[test]
+fn descending_together_leads_where_descending_alone_does() {
+    for seed in 0..1000 {
+        let rng = &mut StdRng::seed_from_u64(seed);
+        let (trie, _, sequences) = grow(seed, rng);
+        let walks = sequences.into_iter().map(|mut sequence| {
+            sequence.truncate(rng.random_range(0..=sequence.len()));
+            sequence.extend((0..rng.random_range(0..3)).map(|_| -rng.random_range(0..3)));
+            sequence
+        });
+        let sequences: Vec<Vec<i64>> = walks.collect();
+        let mut walks: Vec<_> = sequences.iter().map(|labels| (Locus::ROOT, &labels[..])).collect();
+        trie.descend_all(&mut walks);
+        for ((end, left), sequence) in walks.into_iter().zip(&sequences) {
+            let (alone, next) = trie.descend(Locus::ROOT, sequence.iter().copied());
+            assert_eq!((end, left.first().copied()), (alone, next));
+            assert_eq!(trie.depth(end) as usize + left.len(), sequence.len());
+        }
+    }
+}
+
+#[test]
+fn pruning_keeps_inner_nodes_and_their_children() {
+    for seed in 0..1000 {
+        let rng = &mut StdRng::seed_from_u64(seed);
+        let (trie, _, sequences) = grow(seed, rng);
+        let prefixes: BTreeSet<&[i64]> = sequences
+            .iter()
+            .flat_map(|sequence| (0..=sequence.len()).map(|length| &sequence[..length]))
+            .collect();
+        // Inner nodes are above a depth that depends on the first label.
+        let depths = [0; 3].map(|_| rng.random_range(0..4));
+        let is_inner = |prefix: &[i64]| match prefix.first() {
+            None => true,
+            Some(&first) => prefix.len() < depths[first.unsigned_abs() as usize],
+        };
+        let node = |prefix: &[i64]| trie.descend(Locus::ROOT, prefix.iter().copied()).0.node();
+        let inner: BTreeSet<u32> =
+            prefixes.iter().filter(|prefix| is_inner(prefix)).map(|prefix| node(prefix)).collect();
+        let (upper, origins) = trie.pruned(|node| inner.contains(&node));
+        let is_kept = |prefix: &&&[i64]| prefix.split_last().is_none_or(|(_, rest)| is_inner(rest));
+        assert_eq!(origins.len(), prefixes.iter().filter(is_kept).count());
+        assert_eq!(upper.len() + 1, origins.len());
+        for prefix in prefixes.iter().filter(is_kept) {
+            let (end, next) = upper.descend(Locus::ROOT, prefix.iter().copied());
+            assert_eq!((origins[end.node() as usize], next), (node(prefix), None));
+        }
+    }
+}
+
+#[test]
 #[should_panic(expected = "no ancestor at depth 3 of a node at depth 2")]
 fn there_is_no_ancestor_below() {
     let mut trie = Trie::new();

@@ -30,13 +30,29 @@ impl Holding {
 
 /// The sets of several holders.
 pub struct Groups {
-    tournaments: Vec<Tournament>,
+    /// The members of all groups.
+    members: Vec<u32>,
+    groups: Vec<Group>,
+}
+
+/// A set of several holders, as a part of a list of members.
+struct Group {
+    start: usize,
+    len: usize,
+    tournament: Tournament,
+}
+
+impl Group {
+    fn new(start: usize, len: usize) -> Self {
+        Group { start, len, tournament: Tournament::default() }
+    }
 }
 
 impl Groups {
     /// The member of a group with the least load, the smallest of several.
     pub fn least_loaded(&mut self, group: u32, loads: &[u64]) -> u32 {
-        self.tournaments[group as usize].least(loads)
+        let Group { start, len, tournament } = &mut self.groups[group as usize];
+        tournament.least(&self.members[*start..*start + *len], loads)
     }
 }
 
@@ -47,10 +63,10 @@ impl Groups {
 pub fn holding(nodes: u32, trie: &Trie<i64>, caches: &[(u32, Locus)]) -> (Holding, Groups) {
     let skeleton = Skeleton::new(trie, caches.iter().map(|&(_, end)| end.node()));
     let parents: Vec<u32> = skeleton.links(trie).map(|link| link.parent).collect();
-    let (starts, members) = members(&skeleton, &parents, caches);
+    let (starts, mut members) = members(&skeleton, &parents, caches);
 
     let everyone = 0;
-    let mut tournaments = vec![Tournament::new((0..nodes).collect())];
+    let mut groups = vec![Group::new(members.len(), nodes as usize)];
     let mut numbers = HashMap::new();
     let root = if nodes == 1 { Holder::One(0) } else { Holder::Several(everyone) };
     let mut of_knot = vec![root];
@@ -63,12 +79,13 @@ pub fn holding(nodes: u32, trie: &Trie<i64>, caches: &[(u32, Locus)]) -> (Holdin
             // Who holds a node holds what is above it: sets of one size are one set.
             _ if set.len() == among => of_knot[above],
             _ => Holder::Several(*numbers.entry(set).or_insert_with(|| {
-                tournaments.push(Tournament::new(set.to_vec()));
-                tournaments.len() as u32 - 1
+                groups.push(Group::new(starts[knot], set.len()));
+                groups.len() as u32 - 1
             })),
         });
     }
-    (Holding { skeleton, of_knot }, Groups { tournaments })
+    members.extend(0..nodes);
+    (Holding { skeleton, of_knot }, Groups { members, groups })
 }
 
 /// The holders of every knot but the root, ascending: those of knot k are
@@ -150,6 +167,6 @@ mod tests {
         let (holding, groups) = holding(4, &trie, &ends);
         let first_tokens = [7, 8, 9].map(|token| trie.descend(Locus::ROOT, [token]).0);
         assert_eq!(first_tokens.map(|end| holding.of(end.node())), [Holder::Several(1); 3]);
-        assert_eq!(groups.tournaments.len(), 2);
+        assert_eq!(groups.groups.len(), 2);
     }
 }

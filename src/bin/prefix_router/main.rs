@@ -32,12 +32,19 @@
 //!   a tournament among lower bounds, refreshing the winner until its bound is exact
 //!   ([`tournament`]).
 //!
+//! Sequences lead to random places in memory, so short ones are looked up in batches ([`batch`]). A
+//! request that an earlier one of its batch adds something for goes on from where it had got to.
+//!
 //! Example: nodes 0 and 1 cache `1,2,3` and `1,2,4`, with loads 8 and 3. The request `1 2 5` gets to
 //! `1,2`, held by both, and goes to node 1; the trie gains `1,2,5` with the holder 1.
 
+mod batch;
+mod caches;
 mod holders;
 mod tournament;
 
+use batch::Batch;
+use caches::Caches;
 use holders::{holding, Groups, Holder};
 use kv_contest::io::{self, In, Scanner, Writer};
 use kv_contest::trie::{Locus, Trie};
@@ -45,6 +52,9 @@ use proconio::input;
 
 /// Any token.
 const TOKENS: std::ops::RangeInclusive<i64> = i64::MIN..=i64::MAX;
+
+/// What a load has to be.
+const SMALL_LOAD: &str = "a load below 2^64";
 
 /// The cluster, ready for requests.
 struct Router {
@@ -66,12 +76,13 @@ impl Router {
         Router { loads, trie, holders, groups }
     }
 
-    /// The node for a request, and how many tokens were taken to find it: no others matter. All but
-    /// the load is as if the node cached the request.
+    /// The node for the request that leads to `from` and then goes on with the tokens given, and how
+    /// many tokens were looked at to find it: no others matter. All but the load is as if the node
+    /// cached the request.
     ///
     /// O(1) expected a token that is taken, and a tournament.
-    fn choose(&mut self, request: impl Iterator<Item = i64>) -> (u32, u64) {
-        let (end, next) = self.trie.descend(Locus::ROOT, request);
+    fn choose(&mut self, from: Locus, request: impl Iterator<Item = i64>) -> (u32, u64) {
+        let (end, next) = self.trie.descend(from, request);
         let taken = u64::from(self.trie.depth(end)) + u64::from(next.is_some());
         let node = match self.holders[end.node() as usize] {
             Holder::One(node) => node,
@@ -85,6 +96,26 @@ impl Router {
             }
         };
         (node, taken)
+    }
+
+    /// Routes the requests of a batch.
+    fn route(&mut self, batch: &mut Batch, chosen: &mut Vec<u32>) -> Option<()> {
+        let descents = batch.descents(&self.trie);
+        // Loads what the loop needs into the processor's caches, for all requests at once.
+        let touched =
+            descents.iter().fold(0, |touched, (at, _)| match self.holders[at.node() as usize] {
+                Holder::One(node) => touched ^ self.loads[node as usize],
+                Holder::Several(_) => touched,
+            });
+        std::hint::black_box(touched);
+        for (at, rest) in descents {
+            let tokens = u64::from(self.trie.depth(at)) + rest.len() as u64;
+            let (node, _) = self.choose(at, rest.iter().copied());
+            self.charge(node, tokens)?;
+            chosen.push(node);
+        }
+        batch.clear();
+        Some(())
     }
 
     /// Adds a request's tokens to a node's load; `None` if it would exceed 64 bits.
@@ -106,21 +137,24 @@ fn read(scanner: &mut Scanner) -> (Router, u64) {
     for _ in 0..nodes {
         loads.push(scanner.int(0..=u64::MAX));
     }
-    let mut trie = Trie::new();
-    let mut caches = Vec::new();
+    let mut caches = Caches::default();
     for node in 0..nodes {
         for _ in 0..scanner.int(0..=u64::MAX) {
-            let end = trie.insert(Locus::ROOT, scanner.list(TOKENS));
-            caches.push((node, end));
+            caches.push(node, scanner.list(TOKENS));
         }
     }
-    (Router::new(loads, &trie, &caches), requests)
+    caches.settle();
+    (Router::new(loads, &caches.trie, &caches.ends), requests)
 }
 
 /// Routes the requests, a line each. Blank lines are skipped if enough others follow; otherwise
 /// they are requests without tokens.
 fn solve(router: &mut Router, requests: u64, scanner: &mut Scanner) -> Vec<u32> {
     let mut chosen = Vec::new();
+    let mut batch = Batch::default();
+    // Where a load may exceed 64 bits, each request is routed before the next one is read, for the
+    // error to name the right place.
+    let is_careful = router.loads.iter().any(|&load| load > u64::MAX / 2);
     if requests > 0 {
         scanner.end_of_line();
     }
@@ -137,10 +171,17 @@ fn solve(router: &mut Router, requests: u64, scanner: &mut Scanner) -> Vec<u32> 
                 break;
             }
         }
-        let (node, taken) = router.choose(scanner.ints_on_line(TOKENS));
-        let tokens = taken + scanner.count_ints_on_line();
-        router.charge(node, tokens).unwrap_or_else(|| scanner.reject("a load below 2^64"));
-        chosen.push(node);
+        let pushed = batch.push(scanner.ints_on_line(TOKENS));
+        if pushed.is_err() || batch.is_full() || is_careful || left == 1 {
+            router.route(&mut batch, &mut chosen).unwrap_or_else(|| scanner.reject(SMALL_LOAD));
+        }
+        if let Err(start) = pushed {
+            let request = start.iter().copied().chain(scanner.ints_on_line(TOKENS));
+            let (node, seen) = router.choose(Locus::ROOT, request);
+            let tokens = seen.max(start.len() as u64) + scanner.count_ints_on_line();
+            router.charge(node, tokens).unwrap_or_else(|| scanner.reject(SMALL_LOAD));
+            chosen.push(node);
+        }
     }
     chosen
 }
@@ -182,7 +223,7 @@ mod tests {
     }
 
     fn route(router: &mut Router, request: &[i64]) -> Option<u32> {
-        let (node, taken) = router.choose(request.iter().copied());
+        let (node, taken) = router.choose(Locus::ROOT, request.iter().copied());
         assert!(taken as usize <= request.len());
         router.charge(node, request.len() as u64).map(|()| node)
     }

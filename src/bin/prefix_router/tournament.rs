@@ -4,36 +4,33 @@
 /// that of one.
 const LEAF: usize = 16;
 
-/// A fixed set of nodes that is asked again and again for its least loaded member.
+/// Asks a fixed set of nodes again and again for its least loaded member.
 ///
 /// Loads only grow, so an old one is a lower bound. The members are cut into leaves, and a binary
 /// tree above them holds the smallest bound below each of its vertices. A query takes the leaf with
 /// the smallest bound and looks up its loads; if the bound is exact, no other leaf can be better,
 /// else it is raised and the next winner sought. When many bounds turn out old at once, all are
 /// looked up in one sweep, which costs less than raising them one by one.
+#[derive(Default)]
 pub struct Tournament {
-    /// Ascending.
-    members: Vec<u32>,
     /// Leaf i is vertex `width + i`, the parent of vertex v is v / 2, the root is 1. Empty until the
-    /// first query.
+    /// first query, and as long as there is only one leaf.
     bounds: Vec<u64>,
 }
 
 impl Tournament {
-    /// A tournament among `members`, at least one and ascending. O(1): the tree is built by the
-    /// first query.
-    pub fn new(members: Vec<u32>) -> Self {
-        Tournament { members, bounds: Vec::new() }
-    }
-
     /// The member with the least load, the smallest of several.
     ///
-    /// No load may be less than at the query before. O(log) for each leaf whose bound is old and
-    /// beats the answer, O(members) at most.
-    pub fn least(&mut self, loads: &[u64]) -> u32 {
-        let width = self.members.len().div_ceil(LEAF).next_power_of_two();
+    /// `members`, at least one and ascending, must always be the same; no load may be less than at
+    /// the query before. O(log) for each leaf whose bound is old and beats the answer, O(members) at
+    /// most.
+    pub fn least(&mut self, members: &[u32], loads: &[u64]) -> u32 {
+        if members.len() <= LEAF {
+            return first_with(members, least_load(members, loads), loads);
+        }
+        let width = members.len().div_ceil(LEAF).next_power_of_two();
         if self.bounds.is_empty() {
-            self.sweep(width, loads);
+            self.sweep(members, loads);
         }
         let mut raises = 0;
         loop {
@@ -42,24 +39,19 @@ impl Tournament {
                 vertex *= 2;
                 vertex += usize::from(self.bounds[vertex + 1] < self.bounds[vertex]);
             }
-            let (load, member) = self.least_of_leaf(vertex - width, loads);
+            let first = (vertex - width) * LEAF;
+            let leaf = &members[first..members.len().min(first + LEAF)];
+            let load = least_load(leaf, loads);
             if load == self.bounds[vertex] {
-                return member;
+                return first_with(leaf, load, loads);
             }
             raises += 1;
             if raises * 16 > width {
-                self.sweep(width, loads);
+                self.sweep(members, loads);
             } else {
                 self.raise(vertex, load);
             }
         }
-    }
-
-    /// The least load in a leaf and the smallest member that has it.
-    fn least_of_leaf(&self, leaf: usize, loads: &[u64]) -> (u64, u32) {
-        let members = self.members.iter().skip(leaf * LEAF).take(LEAF);
-        let least = members.map(|&member| (loads[member as usize], member)).min();
-        least.unwrap_or((u64::MAX, u32::MAX))
     }
 
     /// Raises the bound of a leaf, and those above it as far as they depend on it.
@@ -77,15 +69,37 @@ impl Tournament {
     }
 
     /// Makes all bounds exact.
-    fn sweep(&mut self, width: usize, loads: &[u64]) {
+    fn sweep(&mut self, members: &[u32], loads: &[u64]) {
+        let width = members.len().div_ceil(LEAF).next_power_of_two();
         self.bounds.resize(2 * width, u64::MAX);
-        for leaf in 0..width {
-            self.bounds[width + leaf] = self.least_of_leaf(leaf, loads).0;
+        for (bound, leaf) in self.bounds[width..].iter_mut().zip(members.chunks(LEAF)) {
+            *bound = least_load(leaf, loads);
         }
         for vertex in (1..width).rev() {
             self.bounds[vertex] = self.bounds[2 * vertex].min(self.bounds[2 * vertex + 1]);
         }
     }
+}
+
+fn least_load(members: &[u32], loads: &[u64]) -> u64 {
+    // Minima side by side do not wait for each other.
+    let mut least = [u64::MAX; 4];
+    let fours = members.chunks_exact(4);
+    for &member in fours.remainder() {
+        least[0] = least[0].min(loads[member as usize]);
+    }
+    for four in fours {
+        for (least, &member) in least.iter_mut().zip(four) {
+            *least = (*least).min(loads[member as usize]);
+        }
+    }
+    least[0].min(least[1]).min(least[2].min(least[3]))
+}
+
+/// The first of `members` with this load, which one of them has.
+fn first_with(members: &[u32], load: u64, loads: &[u64]) -> u32 {
+    let first = members.iter().find(|&&member| loads[member as usize] == load);
+    *first.expect("a member has the least load")
 }
 
 #[cfg(test)]
@@ -102,10 +116,10 @@ mod tests {
             let mut members: Vec<u32> = (0..nodes).filter(|_| random.random()).collect();
             members.push(nodes);
             loads.push(0);
-            let mut tournament = Tournament::new(members.clone());
+            let mut tournament = Tournament::default();
             for _ in 0..300 {
                 let least = members.iter().copied().min_by_key(|&member| loads[member as usize]);
-                assert_eq!(Some(tournament.least(&loads)), least);
+                assert_eq!(Some(tournament.least(&members, &loads)), least);
                 loads[least.unwrap() as usize] += random.random_range(0..3);
                 for _ in 0..random.random_range(0..nodes) {
                     loads[random.random_range(0..=nodes) as usize] += random.random_range(0..2);
@@ -116,7 +130,8 @@ mod tests {
 
     #[test]
     fn members_at_the_greatest_load_are_found() {
-        assert_eq!(Tournament::new(vec![0, 2]).least(&[u64::MAX; 3]), 0);
-        assert_eq!(Tournament::new((0..40).collect()).least(&[u64::MAX; 40]), 0);
+        assert_eq!(Tournament::default().least(&[0, 2], &[u64::MAX; 3]), 0);
+        let all: Vec<u32> = (0..40).collect();
+        assert_eq!(Tournament::default().least(&all, &[u64::MAX; 40]), 0);
     }
 }

@@ -71,12 +71,8 @@ fn by_blocks(mut parse: impl FnMut(&[u8])) -> Result<(), String> {
 fn doubles() -> Result<u64, String> {
     let mut numbers: Vec<f64> = Vec::new();
     by_blocks(|block| {
-        for word in block.split(|&byte| byte <= b' ') {
-            if let Some(number) = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok())
-            {
-                numbers.push(number);
-            }
-        }
+        let text = std::str::from_utf8(block).unwrap_or_default();
+        numbers.extend(text.split_ascii_whitespace().filter_map(|word| word.parse::<f64>().ok()));
     })?;
     Ok(numbers.last().map_or(0, |last| last.to_bits()))
 }
@@ -107,8 +103,8 @@ fn short_integers() -> Result<u64, String> {
     let mut sum = 0u64;
     by_blocks(|block| {
         let mut at = 0;
-        while let Some(word) = block.get(at..).and_then(|rest| rest.first_chunk()) {
-            let word = u64::from_le_bytes(*word);
+        while let Some(word) = block.get(at..at + 8) {
+            let word = u64::from_le_bytes(word.try_into().expect("8 bytes"));
             if (word as u8) < b'0' {
                 at += 1;
                 continue;

@@ -334,9 +334,9 @@ impl Plan {
             (0..length).map(|_| token()).collect()
         };
         let length = self.size.tokens / 2 / (self.size.requests + nodes);
-        let openings: Vec<_> = (0..100).map(|_| big(self, length)).collect();
+        let openings: Vec<_> = (0..5 * nodes).map(|_| big(self, length)).collect();
         let sequence = |plan: &mut Plan| {
-            let opening = &openings[plan.rng.random_range(0..100)];
+            let opening = &openings[plan.rng.random_range(0..openings.len())];
             let kept = plan.rng.random_range(0..=length);
             let fresh = big(plan, length + 1 - kept);
             [&opening[..kept], &fresh].concat()
