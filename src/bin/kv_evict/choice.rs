@@ -1,168 +1,259 @@
-//! What to drop when space is short.
+//! What to drop when space is short: the cheapest set of victims.
 //!
-//! Least recently used first, in two classes: idle blocks that no unfinished request refers to come
-//! before everything else, since nothing that is known of will need them; then idle blocks and
-//! running requests together. Victims are taken in this order until there is room. Then those that
-//! turn out not to be needed are spared again, the most recently used first: a request that frees
-//! many blocks makes the smaller victims before it superfluous. So nothing is dropped in vain, and
-//! the plan ends with the action that makes the room suffice, as the rules demand.
+//! Dropping something costs the blocks that its next use must load again, and what is used soon
+//! should not be dropped: Belady (1966) drops what is used last. With sizes and guesses in place of
+//! knowledge, each victim costs its blocks times how soon it is used, and of all plans that the
+//! rules allow the one with the smallest sum is wanted. Blocks that nobody refers to cost next to
+//! nothing, those that may be referred to again a little more.
+//!
+//! A plan starts from the cheapest victims a block, less those that turn out not to be needed. Then
+//! exchanges of one or two victims improve it as long as they can. What is freed beyond the
+//! shortage is of use in the next rounds, so it is credited at a part of the price at which the
+//! greedy plan would have gone on.
+//!
+//! The rules want a plan to end when the room suffices. That does not make every victim necessary:
+//! it takes one that can come last, without which too little is freed.
 
-use crate::state::{Action, Block, Request, State, Status};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+use crate::forecast::Forecast;
+use crate::recency;
+use crate::state::{Action, State};
+use std::collections::BTreeMap;
 
-/// What decides between victims, the first to go being the smallest: whether an unfinished request
-/// refers to it, then the round of its last use.
-type Age = (bool, u64);
+/// Candidates from either end of the orders of recency, and in a crowd.
+const END: usize = 200;
+const CROWDED_END: usize = 16;
 
-/// Everything that could be dropped if no batch protected it, by age: idle blocks and running
-/// requests.
-///
-/// Ages are far fewer than victims, which lie in one list an age: a change costs O(1) and O(log) of
-/// the number of ages.
-#[derive(Default)]
-pub struct Recency {
-    victims: BTreeMap<Age, Vec<Action>>,
-    /// Where each block and each request is in its list.
-    block_slots: Vec<usize>,
-    request_slots: Vec<usize>,
-}
+/// Victims taken, and others, that a plan is improved by.
+const CLOSE: usize = 32;
 
-impl Recency {
-    /// The age of a block, if it is idle.
-    pub fn of_block(block: &Block) -> Option<Age> {
-        let idle = block.resident && block.active == 0;
-        idle.then_some((block.live > 0, block.last_used))
-    }
+/// Exchanges at most.
+const EXCHANGES: usize = 30;
 
-    /// The age of a request, if it is running.
-    pub fn of_request(request: &Request) -> Option<Age> {
-        (request.status == Status::Running).then_some((true, request.last_used))
-    }
+/// What a block freed in excess is worth, of the price of the next one.
+const EXCESS: f64 = 0.5;
 
-    /// Moves a victim from one age to another; `None` is for what cannot be dropped.
-    pub fn replace(&mut self, victim: Action, before: Option<Age>, after: Option<Age>) {
-        if before == after {
-            return;
-        }
-        if let Some(age) = before {
-            let slot = *self.slot(victim);
-            let peers = self.victims.get_mut(&age).expect("a victim of this age");
-            peers.swap_remove(slot);
-            match peers.get(slot).copied() {
-                Some(moved) => *self.slot(moved) = slot,
-                None if peers.is_empty() => drop(self.victims.remove(&age)),
-                None => {}
-            }
-        }
-        if let Some(age) = after {
-            let peers = self.victims.entry(age).or_default();
-            peers.push(victim);
-            let slot = peers.len() - 1;
-            *self.slot(victim) = slot;
-        }
-    }
+/// What dropping an unreferenced block costs at most: less than anything referred to.
+const UNREFERENCED: f64 = 1e-6;
 
-    fn slot(&mut self, victim: Action) -> &mut usize {
-        let (slots, number) = match victim {
-            Action::Evict(block) => (&mut self.block_slots, block),
-            Action::Preempt(request) => (&mut self.request_slots, request),
-        };
-        if number >= slots.len() {
-            slots.resize(number + 1, 0);
-        }
-        &mut slots[number]
-    }
-
-    /// All victims with their ages, the first to go first.
-    pub fn iter(&self) -> impl Iterator<Item = (Age, Action)> + '_ {
-        let peers = self.victims.iter();
-        peers.flat_map(|(&age, victims)| victims.iter().map(move |&victim| (age, victim)))
-    }
-}
-
-/// Something taken into the plan.
-struct Victim {
+/// Something that can be dropped.
+struct Item {
     action: Action,
     /// Blocks that it frees.
     frees: u64,
-    /// A block that only requests of the plan use.
-    made_idle: bool,
+    /// What dropping it costs in expectation.
+    cost: f64,
+    /// Items that must be dropped before it: the requests that use this block.
+    users: Vec<usize>,
+    /// Blocks that this request uses and that may be dropped after it.
+    used: Vec<usize>,
 }
 
-/// A legal plan that makes room for the batch.
-pub fn plan(state: &State, batch: &[usize]) -> Vec<Action> {
+impl Item {
+    fn new(action: Action, frees: u64, cost: f64) -> Self {
+        Item { action, frees, cost, users: Vec::new(), used: Vec::new() }
+    }
+
+    fn density(&self) -> f64 {
+        self.cost / self.frees as f64
+    }
+}
+
+/// A set of items.
+struct Plan<'a> {
+    items: &'a [Item],
+    shortage: u64,
+    taken: Vec<bool>,
+    /// The items taken, in the order of taking.
+    order: Vec<usize>,
+    freed: u64,
+}
+
+impl<'a> Plan<'a> {
+    fn new(items: &'a [Item], shortage: u64) -> Self {
+        Plan { items, shortage, taken: vec![false; items.len()], order: Vec::new(), freed: 0 }
+    }
+
+    /// Takes the item, or gives it back. O(taken).
+    fn toggle(&mut self, at: usize) {
+        self.freed = self.freed_without_or_with(at);
+        self.taken[at] = !self.taken[at];
+        if self.taken[at] {
+            self.order.push(at);
+        } else {
+            let place = self.order.iter().rposition(|&other| other == at).expect("it was taken");
+            self.order.remove(place);
+        }
+    }
+
+    /// What is freed once this item has been toggled.
+    fn freed_without_or_with(&self, at: usize) -> u64 {
+        let frees = self.items[at].frees;
+        if self.taken[at] {
+            self.freed - frees
+        } else {
+            self.freed + frees
+        }
+    }
+
+    fn is_available(&self, at: usize) -> bool {
+        self.items[at].users.iter().all(|&user| self.taken[user])
+    }
+
+    fn has_dependents(&self, at: usize) -> bool {
+        self.items[at].used.iter().any(|&block| self.taken[block])
+    }
+
+    /// An item that can be the last: without it too little is freed.
+    fn last(&self) -> Option<usize> {
+        let too_few = |&at: &usize| self.freed - self.items[at].frees < self.shortage;
+        self.order.iter().copied().filter(too_few).find(|&at| !self.has_dependents(at))
+    }
+
+    fn is_legal(&self) -> bool {
+        self.freed >= self.shortage
+            && self.order.iter().all(|&at| self.is_available(at))
+            && self.last().is_some()
+    }
+
+    /// The cheapest item a block that could be taken next.
+    fn next(&self) -> Option<usize> {
+        let open = (0..self.items.len()).filter(|&at| !self.taken[at] && self.is_available(at));
+        open.min_by(|&a, &b| self.items[a].density().total_cmp(&self.items[b].density()))
+    }
+
+    /// The actions, each after those it depends on and with one at the end that is needed.
+    fn actions(&self) -> Vec<Action> {
+        let last = self.last().expect("the plan is legal");
+        let mut order = self.order.clone();
+        order.sort_unstable_by_key(|&at| (at == last, !self.items[at].users.is_empty(), at));
+        order.into_iter().map(|at| self.items[at].action).collect()
+    }
+}
+
+/// A legal plan that makes room for the batch, which the forecast has seen.
+pub fn plan(state: &State, forecast: &mut Forecast, batch: &[usize]) -> Vec<Action> {
     let need = state.need(batch);
     if need <= state.free {
         return Vec::new();
     }
-    spare(state, candidates(state, need - state.free), need - state.free)
+    let shortage = need - state.free;
+    if forecast.is_exhausted() {
+        return recency::plan(state, batch);
+    }
+    forecast.appraise(state);
+    let end = if forecast.is_crowded(state) { CROWDED_END } else { END };
+    let mut items = items(state, forecast, end);
+    if items.iter().map(|item| item.frees).sum::<u64>() < shortage {
+        return recency::plan(state, batch);
+    }
+    let (taken, price) = greedy(&items, shortage);
+    forecast.spend(items.len() * (200 + 4 * taken.len()));
+    for item in &mut items {
+        item.cost -= EXCESS * price * item.frees as f64;
+    }
+    let mut plan = Plan::new(&items, shortage);
+    taken.into_iter().for_each(|at| plan.toggle(at));
+    improve(&mut plan);
+    plan.actions()
 }
 
-/// The first victims in order that together free `shortage` blocks.
-fn candidates(state: &State, shortage: u64) -> Vec<Victim> {
-    let mut victims: Vec<Victim> = Vec::new();
-    let mut freed = 0;
-    // How many victims run on a block, and the blocks on which nobody else does.
-    let mut users: HashMap<usize, u32> = HashMap::new();
-    let mut made_idle: BinaryHeap<Reverse<(Age, usize)>> = BinaryHeap::new();
-    let mut listed = state.recency.iter().peekable();
-    while freed < shortage {
-        let listed_age = listed.peek().map(|&(age, _)| age);
-        let idle_age = made_idle.peek().map(|&Reverse((age, _))| age);
-        let is_listed = listed_age.is_some_and(|age| idle_age.is_none_or(|idle| age < idle));
-        let next = if is_listed {
-            listed.next().map(|(_, action)| action)
-        } else {
-            made_idle.pop().map(|Reverse((_, block))| Action::Evict(block))
-        };
-        let action = next.expect("a batch that fits can be made room for");
+/// What could be dropped: `end` candidates from each end of the orders of recency, and blocks that
+/// become idle with them.
+fn items(state: &State, forecast: &Forecast, end: usize) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for action in state.recency.some(end) {
         if state.is_protected(action) {
             continue;
         }
-        let (frees, made_idle) = match action {
-            Action::Evict(block) => (1, state.blocks[block].active > 0),
+        items.push(match action {
+            Action::Evict(block) if state.is_referenced(block) => {
+                Item::new(action, 1, forecast.block(state, block))
+            }
+            Action::Evict(block) => Item::new(action, 1, UNREFERENCED * forecast.revival(block)),
             Action::Preempt(request) => {
                 for block in state.shared_blocks(request) {
-                    let users = users.entry(block).or_default();
-                    *users += 1;
-                    let Block { active, live, last_used, .. } = state.blocks[block];
-                    if *users == active {
-                        made_idle.push(Reverse(((live > 0, last_used), block)));
+                    if !state.is_protected(Action::Evict(block)) {
+                        users.entry(block).or_default().push(items.len());
                     }
                 }
-                (state.private_blocks(request), false)
+                let frees = state.private_blocks(request);
+                Item::new(action, frees, frees as f64 * forecast.request(request))
             }
-        };
-        freed += frees;
-        victims.push(Victim { action, frees, made_idle });
+        });
     }
-    victims
+    for (block, users) in users {
+        // Somebody else may use it who is no candidate.
+        if users.len() == state.blocks[block].active as usize {
+            for &user in &users {
+                let place = items.len();
+                items[user].used.push(place);
+            }
+            let cost = forecast.block(state, block);
+            items.push(Item { users, ..Item::new(Action::Evict(block), 1, cost) });
+        }
+    }
+    items
 }
 
-/// The actions of the victims that are needed to free `shortage` blocks. Without any one of them
-/// too few would be freed, so the last is the one that makes them suffice.
-fn spare(state: &State, mut victims: Vec<Victim>, shortage: u64) -> Vec<Action> {
-    let mut surplus = victims.iter().map(|victim| victim.frees).sum::<u64>() - shortage;
-    // Blocks that need all their users to be preempted; they come after these.
-    let mut dependents: HashSet<usize> = HashSet::new();
-    let mut actions = Vec::new();
-    while let Some(Victim { action, frees, made_idle }) = victims.pop() {
-        let is_needed = match action {
-            Action::Preempt(request) if !dependents.is_empty() => {
-                state.shared_blocks(request).any(|block| dependents.contains(&block))
-            }
-            _ => false,
-        };
-        if frees <= surplus && !is_needed {
-            surplus -= frees;
-            continue;
-        }
-        if let (Action::Evict(block), true) = (action, made_idle) {
-            dependents.insert(block);
-        }
-        actions.push(action);
+/// The cheapest items a block until there is room, less those that are not needed; and the price
+/// of the next. O(items · taken).
+fn greedy(items: &[Item], shortage: u64) -> (Vec<usize>, f64) {
+    let mut plan = Plan::new(items, shortage);
+    while plan.freed < shortage {
+        let next = plan.next().expect("all items together free enough");
+        plan.toggle(next);
     }
-    actions.reverse();
-    actions
+    let price = plan.next().map_or(0.0, |next| items[next].density());
+    for at in plan.order.clone().into_iter().rev() {
+        if plan.freed - items[at].frees >= shortage && !plan.has_dependents(at) {
+            plan.toggle(at);
+        }
+    }
+    (plan.order, price)
+}
+
+/// Exchanges one or two items at a time, the best exchange first, while that makes the plan
+/// cheaper. O(64² · taken) an exchange.
+fn improve(plan: &mut Plan) {
+    const NOTHING: f64 = -1e-12;
+    let items = plan.items;
+    // What is much dearer has no place in a good plan.
+    let mut close: Vec<usize> = (0..items.len()).filter(|&at| !plan.taken[at]).collect();
+    close.sort_by(|&a, &b| items[a].density().total_cmp(&items[b].density()));
+    close.truncate(CLOSE);
+    close.extend(plan.order.iter().rev().take(CLOSE));
+    let change = |plan: &Plan, at: usize| {
+        let cost = items[at].cost;
+        if plan.taken[at] {
+            -cost
+        } else {
+            cost
+        }
+    };
+    for _ in 0..EXCHANGES {
+        let mut best = (NOTHING, Vec::new());
+        for (place, &a) in close.iter().enumerate() {
+            let first = change(plan, a);
+            plan.toggle(a);
+            if first < best.0 && plan.is_legal() {
+                best = (first, vec![a]);
+            }
+            for &b in &close[place + 1..] {
+                let both = first + change(plan, b);
+                if both < best.0 && plan.freed_without_or_with(b) >= plan.shortage {
+                    plan.toggle(b);
+                    if plan.is_legal() {
+                        best = (both, vec![a, b]);
+                    }
+                    plan.toggle(b);
+                }
+            }
+            plan.toggle(a);
+        }
+        if best.1.is_empty() {
+            return;
+        }
+        best.1.into_iter().for_each(|at| plan.toggle(at));
+    }
 }

@@ -1,5 +1,5 @@
-//! Interactive KV-cache eviction manager. Least-recently-used with minimal victim sets; O(log) an
-//! event.
+//! Interactive KV-cache eviction manager. Learns the scheduler's order online by Plackett–Luce
+//! ranking and drops the cheapest legal set; O(open² · experts) a round, O(log) once that is dear.
 //!
 //! # Problem
 //!
@@ -22,17 +22,21 @@
 //! # Rooms
 //!
 //! [`state`] keeps the books: what is where, who refers to what, and what a batch still needs.
-//! [`choice`] decides what to drop. This file speaks the protocol.
+//! [`forecast`] learns what is used when. [`choice`] decides what to drop, [`recency`] does so where
+//! there is too much to look at. This file speaks the protocol.
 
 mod choice;
+mod forecast;
+mod recency;
 mod state;
 
+use forecast::Forecast;
 use kv_contest::io::{self, In, Scanner, Writer};
 use proconio::input;
 use state::{Action, State};
 
 /// Reads one command and applies it; answers a `DECODE`.
-fn command(state: &mut State, scanner: &mut Scanner, writer: &mut Writer) {
+fn command(state: &mut State, forecast: &mut Forecast, scanner: &mut Scanner, writer: &mut Writer) {
     const COMMANDS: &str = "CREATE_BLOCK, DROP_BLOCK, ADD, CANCEL or DECODE";
     if !scanner.more() {
         scanner.reject(COMMANDS);
@@ -53,7 +57,7 @@ fn command(state: &mut State, scanner: &mut Scanner, writer: &mut Writer) {
             scanner.end_of_line();
             state.drop_block(block);
         }
-        b"ADD" => add(state, scanner),
+        b"ADD" => add(state, forecast, scanner),
         b"CANCEL" => {
             let request = request(state, scanner);
             scanner.end_of_line();
@@ -61,7 +65,8 @@ fn command(state: &mut State, scanner: &mut Scanner, writer: &mut Writer) {
         }
         b"DECODE" => {
             let batch = batch(state, scanner);
-            let plan = choice::plan(state, &batch);
+            forecast.seen(state, &batch);
+            let plan = choice::plan(state, forecast, &batch);
             reply(state, &plan, writer);
             state.decode(&batch, &plan);
         }
@@ -83,7 +88,7 @@ fn request(state: &State, scanner: &mut Scanner) -> usize {
     state.request(id).unwrap_or_else(|| scanner.reject("the id of a request"))
 }
 
-fn add(state: &mut State, scanner: &mut Scanner) {
+fn add(state: &mut State, forecast: &mut Forecast, scanner: &mut Scanner) {
     let id = id(scanner);
     if state.request(id).is_some() {
         scanner.reject("a request id that was never used");
@@ -102,6 +107,7 @@ fn add(state: &mut State, scanner: &mut Scanner) {
     let to_generate = scanner.int_on_line(1..=u64::MAX - prompt_tokens);
     scanner.end_of_line();
     state.add(id, &blocks, prompt_tokens - shared_tokens, to_generate);
+    forecast.added(state, state.requests.len() - 1);
 }
 
 /// The requests of a `DECODE`, ascending in no particular order, all different.
@@ -146,8 +152,9 @@ fn main() {
             commands: with In(0..=u64::MAX),
         }
         let mut state = State::new(block_size, capacity);
+        let mut forecast = Forecast::new(&forecast::prior::PRIORS);
         for _ in 0..commands {
-            command(&mut state, scanner, writer);
+            command(&mut state, &mut forecast, scanner, writer);
         }
     });
 }

@@ -3,7 +3,7 @@
 //! Blocks and requests are numbered from 0 in order of creation. Times are counted in rounds, one a
 //! `DECODE`.
 
-use crate::choice::Recency;
+use crate::recency::Recency;
 use std::collections::HashMap;
 
 /// One step of a plan.
@@ -23,6 +23,8 @@ pub struct Block {
     /// Running requests that refer to it.
     pub active: u32,
     pub resident: bool,
+    /// It exists no more.
+    pub dropped: bool,
     /// The last round whose batch referred to it; 0 for none.
     pub last_used: u64,
     /// The last round whose batch refers to it, this one included.
@@ -43,7 +45,9 @@ pub struct Request {
     references: usize,
     /// Tokens in private blocks: the rest of the prompt and what has been generated.
     private_tokens: u64,
-    to_generate: u64,
+    pub to_generate: u64,
+    /// Tokens generated.
+    pub generated: u64,
     pub status: Status,
     /// The last round in which it was decoded; 0 for none.
     pub last_used: u64,
@@ -65,6 +69,8 @@ pub struct State {
     absent_in_batch: u64,
     pub blocks: Vec<Block>,
     pub requests: Vec<Request>,
+    /// Requests that have not ended.
+    pub open: usize,
     references: Vec<usize>,
     block_numbers: HashMap<u64, Option<usize>>,
     request_numbers: HashMap<u64, usize>,
@@ -83,6 +89,7 @@ impl State {
             absent_in_batch: 0,
             blocks: Vec::new(),
             requests: Vec::new(),
+            open: 0,
             references: Vec::new(),
             block_numbers: HashMap::new(),
             request_numbers: HashMap::new(),
@@ -120,6 +127,7 @@ impl State {
             live: 0,
             active: 0,
             resident: false,
+            dropped: false,
             last_used: 0,
             protected_in: 0,
         });
@@ -133,7 +141,10 @@ impl State {
     /// Forgets a block that nothing refers to, and frees its space.
     pub fn drop_block(&mut self, block: usize) {
         self.free += u64::from(self.blocks[block].resident);
-        self.update_block(block, |block| block.resident = false);
+        self.update_block(block, |block| {
+            block.resident = false;
+            block.dropped = true;
+        });
         self.block_numbers.insert(self.blocks[block].id, None);
     }
 
@@ -145,12 +156,14 @@ impl State {
     /// Adds a request; its tokens, private and to be generated, are at most `u64::MAX` together.
     pub fn add(&mut self, id: u64, blocks: &[usize], private_tokens: u64, to_generate: u64) {
         self.request_numbers.insert(id, self.requests.len());
+        self.open += 1;
         self.requests.push(Request {
             id,
             first_reference: self.references.len(),
             references: blocks.len(),
             private_tokens,
             to_generate,
+            generated: 0,
             status: Status::Waiting,
             last_used: 0,
             in_batch_of: 0,
@@ -257,6 +270,7 @@ impl State {
                 request.status = Status::Running;
                 request.private_tokens += 1;
                 request.to_generate -= 1;
+                request.generated += 1;
                 request.last_used = round;
             });
             for index in self.references_of(request) {
@@ -294,6 +308,7 @@ impl State {
     }
 
     fn end(&mut self, request: usize) {
+        self.open -= 1;
         let running = self.requests[request].status == Status::Running;
         if running {
             self.free += self.private_blocks(request);
