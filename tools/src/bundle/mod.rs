@@ -2,11 +2,13 @@
 //!
 //! The solver's text stays as it is, with its comments; only test items go, and `mod name;` becomes
 //! the module itself. Behind it come root modules with the names of the crates that it uses, so that
-//! its `use` lines mean the same: `kv_contest`, the reached modules of the library without tests and
-//! docs, and small stand-ins for `proconio` and `itertools`. Inside nested modules, paths to these
-//! get `crate::` in front.
+//! its `use` lines mean the same: `kv_contest`, the reached modules of the library without tests,
+//! docs and what nobody calls, and small stand-ins for `proconio` and `itertools`. Inside nested modules, paths to these
+//! get `crate::` in front. A bundle that would be too large for a judge loses the comments and the
+//! indentation of its modules.
 
 mod rewrite;
+mod shrink;
 
 use rewrite::{Rewrite, Setting};
 use std::collections::BTreeSet;
@@ -46,33 +48,44 @@ pub fn solvers(root: &Path) -> Result<Vec<String>, String> {
 /// The error names the file and what cannot be bundled: included or relocated files, attributes that
 /// may be procedural macros, parts of a crate that its stand-in lacks.
 pub fn bundle(root: &Path, name: &str, crates: Crates) -> Result<String, String> {
+    let whole = assemble(root, name, crates, false)?;
+    // Rather without its modules' comments than not at all.
+    if whole.len() <= SIZE_LIMIT {
+        Ok(whole)
+    } else {
+        assemble(root, name, crates, true)
+    }
+}
+
+/// A bundle; `is_compact` is one without comments and indentation in its modules.
+fn assemble(root: &Path, name: &str, crates: Crates, is_compact: bool) -> Result<String, String> {
     let folder = root.join("src/bin");
     let candidates = [folder.join(format!("{name}.rs")), folder.join(name).join("main.rs")];
     let Some(main) = candidates.iter().find(|path| path.is_file()) else {
         let known = solvers(root)?.join(", ");
         return Err(format!("there is no solver {name:?}; the solvers are {known}"));
     };
+    let shaped = |text: String| if is_compact { shrink::compact(&text) } else { text };
     let mut reached = BTreeSet::new();
-    let solver = inline(main, true, Setting::Solver, crates, &mut reached)?;
+    let mut output = inline(main, true, Setting::Solver, crates, &mut reached, &shaped)?;
+    output.truncate(output.trim_end().len());
+    output.push('\n');
+    let end_of_solver = output.len();
 
     let mut library = String::new();
     let mut done = BTreeSet::new();
     let modules_of = |reached: &BTreeSet<String>| -> Vec<String> {
-        reached
-            .iter()
-            .filter_map(|path| path.strip_prefix("kv_contest::"))
-            .map(str::to_string)
-            .collect()
+        let modules = reached.iter().filter_map(|path| path.strip_prefix("kv_contest::"));
+        modules.map(str::to_string).collect()
     };
     while let Some(module) = modules_of(&reached).into_iter().find(|module| !done.contains(module))
     {
         let path = module_file(&root.join("src"), &module)?;
-        let text = inline(&path, false, Setting::Library, crates, &mut reached)?;
+        let text = inline(&path, false, Setting::Library, crates, &mut reached, &shaped)?;
         library += &format!("pub mod {module} {{\n{}\n}}\n", text.trim());
         done.insert(module);
     }
 
-    let mut output = format!("{}\n", solver.trim_end());
     let mut append = |name: &str, text: &str| {
         let lints = "#[allow(dead_code, unused_imports, unused_macros)]";
         output += &format!("\n{lints}\nmod {name} {{\n{}\n}}\n", text.trim());
@@ -85,17 +98,18 @@ pub fn bundle(root: &Path, name: &str, crates: Crates) -> Result<String, String>
             append(name, text);
         }
     }
-    Ok(output)
+    Ok(shrink::prune(output, end_of_solver))
 }
 
 /// The text of a file with its modules in place. `is_root` tells that its modules lie beside it.
-/// What it refers to outside itself is added to `reached`.
+/// What it refers to outside itself is added to `reached`. All but the solver's root is `shaped`.
 fn inline(
     path: &Path,
     is_root: bool,
     setting: Setting,
     crates: Crates,
     reached: &mut BTreeSet<String>,
+    shaped: &dyn Fn(String) -> String,
 ) -> Result<String, String> {
     let complain = |message: String| format!("{}: {message}", path.display());
     let text = fs::read_to_string(path).map_err(|error| complain(error.to_string()))?;
@@ -109,9 +123,10 @@ fn inline(
         Setting::Solver => Setting::Nested,
         other => other,
     };
-    rewrite.apply(&text, |module| {
-        inline(&module_file(&folder, module)?, false, inner, crates, reached)
-    })
+    let whole = rewrite.apply(&text, |module| {
+        inline(&module_file(&folder, module)?, false, inner, crates, reached, shaped)
+    })?;
+    Ok(if setting == Setting::Solver { whole } else { shaped(whole) })
 }
 
 /// The file of `mod module;` in a module whose files lie in `folder`.

@@ -65,7 +65,7 @@ impl Expert {
     pub fn learn(&mut self, rows: &[&Row], chosen: &[bool]) -> f64 {
         let hazards = self.hazards(&mut rows.iter().copied());
         let total: f64 = hazards.iter().sum();
-        let of_chosen = hazards.iter().zip(chosen).filter(|(_, &chosen)| chosen);
+        let of_chosen = hazards.iter().zip(chosen).filter(|&(_, &chosen)| chosen);
         let of_chosen: f64 = of_chosen.map(|(hazard, _)| hazard).sum();
         let count = chosen.iter().filter(|&&chosen| chosen).count();
         let (mut all, mut tied, mut likelihood) = (0.0, 0.0, 0.0);
