@@ -22,8 +22,7 @@ mod recency;
 mod state;
 
 use forecast::features::FEATURES;
-use forecast::prior::PRIORS;
-use forecast::ranking::Prior;
+use forecast::ranking::{priors, Prior};
 use forecast::Forecast;
 use state::State;
 use std::collections::BTreeMap;
@@ -177,18 +176,17 @@ fn train() -> Result<(), String> {
     Ok(())
 }
 
+/// Prints the table, in hundredths.
 fn print(priors: &[Prior]) {
-    println!(
-        "//! Where the experts start: made by `cargo run --release --example train_kv_evict`.\n"
-    );
-    println!("use super::ranking::Prior;\n");
-    println!("#[rustfmt::skip]\npub static PRIORS: [Prior; {}] = [", priors.len());
+    println!("//! Where the experts start, in hundredths: made by\n//! `cargo run --release --example train_kv_evict`.\n");
+    println!("use super::features::FEATURES;\n\n#[rustfmt::skip]");
+    println!("pub static PRIORS: [[i16; FEATURES]; {}] = [", priors.len());
     for prior in priors {
         println!("    [");
-        for line in prior.chunks(12) {
+        for line in prior.chunks(18) {
             let line: Vec<String> =
-                line.iter().map(|w| format!("{w:.2}").replace("-0.00", "0.00")).collect();
-            println!("        {},", line.join(", "));
+                line.iter().map(|weight| format!("{:.0}", weight * 100.0)).collect();
+            println!("        {},", line.join(","));
         }
         println!("    ],");
     }
@@ -208,7 +206,7 @@ fn measure(folder: Option<&String>) -> Result<(), String> {
             subtask: entry.subtask,
             reference: entry.reference(&input)?,
             baselines: Vec::new(),
-            policies: vec![Some(run(&input, &PRIORS)?.0)],
+            policies: vec![Some(run(&input, &priors())?.0)],
         })
     };
     let measured = suite::each(&entries, JOBS, play, |_| ())?;

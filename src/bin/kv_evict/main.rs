@@ -152,7 +152,7 @@ fn main() {
             commands: with In(0..=u64::MAX),
         }
         let mut state = State::new(block_size, capacity);
-        let mut forecast = Forecast::new(&forecast::prior::PRIORS);
+        let mut forecast = Forecast::new(&forecast::ranking::priors());
         for _ in 0..commands {
             command(&mut state, &mut forecast, scanner, writer);
         }

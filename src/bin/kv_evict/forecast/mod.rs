@@ -19,7 +19,7 @@
 pub mod features;
 mod history;
 mod math;
-pub mod prior;
+mod prior;
 pub mod ranking;
 mod revival;
 

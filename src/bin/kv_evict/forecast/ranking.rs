@@ -12,6 +12,7 @@
 
 use super::features::{Row, FEATURES};
 use super::math::{exp, ln};
+use super::prior::PRIORS;
 
 /// A starting point: weights, one of each feature.
 pub type Prior = [f32; FEATURES];
@@ -22,6 +23,11 @@ const RATE: f32 = 0.05;
 const DOUBT: f32 = 2.0;
 /// How strongly weights are drawn back to where they started, a step.
 const PULL: f32 = 0.001;
+
+/// The starting points that training has found.
+pub fn priors() -> Vec<Prior> {
+    PRIORS.iter().map(|prior| prior.map(|hundredths| f32::from(hundredths) / 100.0)).collect()
+}
 
 /// A linear model that learns.
 pub struct Expert {
