@@ -51,7 +51,7 @@ impl Skeleton {
     }
 
     /// The number of knots, at least one. O(1).
-    #[allow(clippy::len_without_is_empty)]
+    #[allow(clippy::len_without_is_empty)] // it is never empty
     pub fn len(&self) -> usize {
         self.len
     }
