@@ -2,82 +2,75 @@
 
 /// Members per leaf of a tournament: finding the least load of as many takes little longer than
 /// that of one.
-const LEAF: usize = 16;
+const LEAF: usize = 32;
 
 /// Asks a fixed set of nodes again and again for its least loaded member.
 ///
-/// Loads only grow, so an old one is a lower bound. The members are cut into leaves, and a binary
-/// tree above them holds the smallest bound below each of its vertices. A query takes the leaf with
-/// the smallest bound and looks up its loads; if the bound is exact, no other leaf can be better,
-/// else it is raised and the next winner sought. When many bounds turn out old at once, all are
-/// looked up in one sweep, which costs less than raising them one by one.
+/// Loads only grow, so an old one is a lower bound. The members are cut into leaves, and a loser
+/// tree (Knuth, The Art of Computer Programming 3, 5.4.1) plays for the leaf with the smallest
+/// bound. A query looks up the loads of the winner: if its bound is exact, no other leaf can be
+/// better; else the bound is raised, and the matches on the way from this leaf to the root are
+/// played again. The way is known beforehand, so no load from memory waits for another.
 #[derive(Default)]
 pub struct Tournament {
-    /// Leaf i is vertex `width + i`, the parent of vertex v is v / 2, the root is 1. Empty until the
-    /// first query, and as long as there is only one leaf.
-    bounds: Vec<u64>,
+    /// Leaf i of n comes in at n + i, the parent of vertex v is v / 2. At vertex v ≥ 1 is the loser
+    /// of the match between the winners of 2v and 2v + 1, at 0 the winner of them all. Empty until
+    /// the first query, and as long as there is only one leaf.
+    losers: Vec<Bound>,
 }
+
+/// A lower bound of the loads of a leaf, and the leaf: of equal bounds the first leaf's is smaller.
+type Bound = (u64, u32);
 
 impl Tournament {
     /// The member with the least load, the smallest of several.
     ///
     /// `members`, at least one and ascending, must always be the same; no load may be less than at
-    /// the query before. O(log) for each leaf whose bound is old and beats the answer, O(members) at
-    /// most.
+    /// the query before. O(log) for each leaf whose bound is old and beats the answer.
     pub fn least(&mut self, members: &[u32], loads: &[u64]) -> u32 {
         if members.len() <= LEAF {
             return first_with(members, least_load(members, loads), loads);
         }
-        let width = members.len().div_ceil(LEAF).next_power_of_two();
-        if self.bounds.is_empty() {
-            self.sweep(members, loads);
+        if self.losers.is_empty() {
+            self.play_all(members, loads);
         }
-        let mut raises = 0;
         loop {
-            let mut vertex = 1;
-            while vertex < width {
-                vertex *= 2;
-                vertex += usize::from(self.bounds[vertex + 1] < self.bounds[vertex]);
-            }
-            let first = (vertex - width) * LEAF;
+            let (bound, winner) = self.losers[0];
+            let first = winner as usize * LEAF;
             let leaf = &members[first..members.len().min(first + LEAF)];
             let load = least_load(leaf, loads);
-            if load == self.bounds[vertex] {
+            if load == bound {
                 return first_with(leaf, load, loads);
             }
-            raises += 1;
-            if raises * 16 > width {
-                self.sweep(members, loads);
-            } else {
-                self.raise(vertex, load);
-            }
+            self.raise(load);
         }
     }
 
-    /// Raises the bound of a leaf, and those above it as far as they depend on it.
-    fn raise(&mut self, leaf: usize, load: u64) {
-        self.bounds[leaf] = load;
-        let mut vertex = leaf / 2;
+    /// Raises the bound of the winner.
+    fn raise(&mut self, load: u64) {
+        let mut winner = (load, self.losers[0].1);
+        let mut vertex = (self.losers.len() + winner.1 as usize) / 2;
         while vertex > 0 {
-            let bound = self.bounds[2 * vertex].min(self.bounds[2 * vertex + 1]);
-            if self.bounds[vertex] == bound {
-                break;
-            }
-            self.bounds[vertex] = bound;
+            let loser = &mut self.losers[vertex];
+            (winner, *loser) = (winner.min(*loser), winner.max(*loser));
             vertex /= 2;
         }
+        self.losers[0] = winner;
     }
 
-    /// Makes all bounds exact.
-    fn sweep(&mut self, members: &[u32], loads: &[u64]) {
-        let width = members.len().div_ceil(LEAF).next_power_of_two();
-        self.bounds.resize(2 * width, u64::MAX);
-        for (bound, leaf) in self.bounds[width..].iter_mut().zip(members.chunks(LEAF)) {
-            *bound = least_load(leaf, loads);
+    /// Plays all matches, with exact bounds.
+    fn play_all(&mut self, members: &[u32], loads: &[u64]) {
+        let len = members.len().div_ceil(LEAF);
+        let mut winners = vec![(0, 0); len];
+        let leaves = members.chunks(LEAF).zip(0..);
+        winners.extend(leaves.map(|(leaf, number)| (least_load(leaf, loads), number)));
+        self.losers.resize(len, (0, 0));
+        for vertex in (1..len).rev() {
+            let (left, right) = (winners[2 * vertex], winners[2 * vertex + 1]);
+            winners[vertex] = left.min(right);
+            self.losers[vertex] = left.max(right);
         }
-        for vertex in (1..width).rev() {
-            self.bounds[vertex] = self.bounds[2 * vertex].min(self.bounds[2 * vertex + 1]);
-        }
+        self.losers[0] = winners[1];
     }
 }
 
