@@ -4,9 +4,10 @@
 mod common;
 
 use common::{run, Run};
+use std::path::Path;
 use std::time::Duration;
 use tools::evict::Input;
-use tools::{kv_retain, prefix_opt, prefix_router, quant_matmul};
+use tools::{fuzz, kv_retain, prefix_opt, prefix_router, quant_matmul};
 
 /// What stands in place of a token. None of them is valid as a very large size.
 const SUBSTITUTES: [&[u8]; 22] = [
@@ -147,6 +148,21 @@ fn kv_evict_refuses_what_the_judge_refuses() {
         }
     }
     assert!(refused > 1000 && answered > 50, "{refused} refused, {answered} answered");
+}
+
+#[test]
+fn changed_samples_are_answered_or_refused_by_the_processes_too() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for binary in common::BINARIES {
+        fuzz::check(binary, &samples, 300, |input| {
+            let run = run(binary, input);
+            if run.code == Some(0) {
+                return Ok(run.stdout);
+            }
+            assert_refused(binary, input, &run);
+            Err(run.stderr)
+        });
+    }
 }
 
 #[test]

@@ -126,12 +126,14 @@ fn write(attention: &Attention, cut: Cut, writer: &mut Writer) {
     }
 }
 
+fn answer(scanner: &mut Scanner, writer: &mut Writer) {
+    let attention = read(scanner);
+    let cut = solve(&attention);
+    write(&attention, cut, writer);
+}
+
 fn main() {
-    io::run("kv_retain", |scanner, writer| {
-        let attention = read(scanner);
-        let cut = solve(&attention);
-        write(&attention, cut, writer);
-    });
+    io::run("kv_retain", answer);
 }
 
 #[cfg(test)]
@@ -170,5 +172,11 @@ mod tests {
             (0.100_000_1, 1)
         );
         assert_eq!(cut(&[1.0, 1.0 - f64::EPSILON, 0.0, -0.0], 3), (0.0, 1));
+    }
+
+    #[test]
+    fn changed_samples_are_answered_or_refused_as_they_should_be() {
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+        tools::fuzz::check("kv_retain", samples.as_ref(), 5000, |input| io::outcome(input, answer));
     }
 }

@@ -114,19 +114,22 @@ pub fn attempt(
     }
 }
 
+/// What `solver` prints on `input`, or the error line of [`attempt`]. For tests.
+///
+/// # Panics
+/// With the solver's own panic, if it has one, or if it prints what is not UTF-8.
+pub fn outcome(
+    input: &[u8],
+    solver: impl FnOnce(&mut Scanner, &mut Writer),
+) -> Result<String, String> {
+    let mut output = Vec::new();
+    attempt(&mut Scanner::new(input), &mut Writer::new(&mut output), solver)?;
+    Ok(String::from_utf8(output).expect("solvers print text"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// What `solver` prints on `input`, or the error line.
-    fn outcome(input: &str, solver: fn(&mut Scanner, &mut Writer)) -> Result<String, String> {
-        let mut output = Vec::new();
-        let mut scanner = Scanner::new(input.as_bytes());
-        let mut writer = Writer::new(&mut output);
-        attempt(&mut scanner, &mut writer, solver)?;
-        drop(writer);
-        Ok(String::from_utf8(output).unwrap())
-    }
 
     #[test]
     fn the_version_is_that_of_the_package() {
@@ -138,7 +141,7 @@ mod tests {
         let echo = |scanner: &mut Scanner, writer: &mut Writer| {
             writer.int(scanner.int(-9..=9i64)).byte(b'\n');
         };
-        assert_eq!(outcome(" -7 ", echo), Ok("-7\n".to_string()));
+        assert_eq!(outcome(b" -7 ", echo), Ok("-7\n".to_string()));
     }
 
     #[test]
@@ -148,7 +151,7 @@ mod tests {
             writer.int(scanner.int(0..=9u32));
         };
         assert_eq!(
-            outcome("1\n  x2", two),
+            outcome(b"1\n  x2", two),
             Err(r#"line 2, column 3: expected an integer from 0 to 9, found "x2""#.to_string())
         );
     }
@@ -156,6 +159,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "a mistake of the solver")]
     fn a_panic_of_the_solver_stays_a_panic() {
-        let _ = outcome("", |_, _| panic!("a mistake of the solver"));
+        let _ = outcome(b"", |_, _| panic!("a mistake of the solver"));
     }
 }

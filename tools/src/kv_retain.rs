@@ -46,7 +46,7 @@ pub fn uniform(
 /// input is not valid. O(n log n).
 pub fn answer(input: &[u8]) -> Result<String, String> {
     let mut tokens = Tokens::new(input);
-    let size = |tokens: &mut Tokens| tokens.next(|&size: &i128| (1..=1 << 40).contains(&size));
+    let size = |tokens: &mut Tokens| tokens.next(|&size: &u128| (1..=1 << 40).contains(&size));
     let (layers, heads, positions) = (size(&mut tokens)?, size(&mut tokens)?, size(&mut tokens)?);
     let budget = tokens.next(|&m| (layers * heads..=layers * heads * positions).contains(&m))?;
     let mut candidates = Vec::new();
@@ -68,11 +68,11 @@ pub fn answer(input: &[u8]) -> Result<String, String> {
     for (_, layer, head, position) in candidates {
         kept[layer as usize][head as usize].push(position);
     }
-    let field = |positions: &mut Vec<i128>| {
+    let field = |positions: &mut Vec<u128>| {
         positions.sort_unstable();
-        positions.iter().map(i128::to_string).collect::<Vec<_>>().join(",")
+        positions.iter().map(u128::to_string).collect::<Vec<_>>().join(",")
     };
-    let line = |heads: &mut Vec<Vec<i128>>| {
+    let line = |heads: &mut Vec<Vec<u128>>| {
         heads.iter_mut().map(field).collect::<Vec<_>>().join(" ") + "\n"
     };
     Ok(kept.iter_mut().map(line).collect())

@@ -7,6 +7,7 @@
 pub mod bundle;
 pub mod evict;
 pub mod floors;
+pub mod fuzz;
 pub mod kv_retain;
 pub mod prefix_opt;
 pub mod prefix_router;

@@ -59,10 +59,10 @@ pub fn answer(input: &[u8]) -> Result<String, String> {
     for _ in 0..m {
         let mut row = Vec::new();
         for _ in 0..k {
-            row.push(tokens.next(|q: &i64| q.abs() <= 127)?);
+            row.push(tokens.next(|q: &i64| (-127..=127).contains(q))?);
         }
-        let a = tokens.next(|a: &i64| (0..=127).contains(a))?;
-        let b = tokens.next(|b: &i64| (0..=30).contains(b))?;
+        let a = tokens.next(|a: &u32| *a <= 127)?;
+        let b = tokens.next(|b: &u32| *b <= 30)?;
         left.push((row, a, b));
     }
     let mut right = Vec::new();
@@ -75,7 +75,7 @@ pub fn answer(input: &[u8]) -> Result<String, String> {
     }
     let mut lines = String::new();
     for (row, a, b) in &left {
-        let element = |(column, a_column, b_column): &(Vec<i64>, i64, i64)| {
+        let element = |(column, a_column, b_column): &(Vec<i64>, u32, u32)| {
             let dot: i64 = row.iter().zip(column).map(|(x, y)| x * y).sum();
             format!("{dot} {} {}", a * a_column, b + b_column)
         };
@@ -85,7 +85,7 @@ pub fn answer(input: &[u8]) -> Result<String, String> {
 }
 
 /// A column as 8-bit integers and its scale as `a / 2^b`.
-fn quantize(column: &[f64]) -> (Vec<i64>, i64, i64) {
+fn quantize(column: &[f64]) -> (Vec<i64>, u32, u32) {
     let greatest = column.iter().fold(0.0f64, |greatest, x| greatest.max(x.abs()));
     if greatest == 0.0 {
         return (vec![0; column.len()], 0, 0);
@@ -98,5 +98,5 @@ fn quantize(column: &[f64]) -> (Vec<i64>, i64, i64) {
     let fits = |b: &i32| (scale * 2f64.powi(*b)).round() <= 127.0;
     let b = (0..=30).rev().find(fits).unwrap_or(0);
     let a = (scale * 2f64.powi(b)).round().min(127.0);
-    (integers.collect(), a as i64, i64::from(b))
+    (integers.collect(), a as u32, b as u32)
 }

@@ -31,8 +31,7 @@ mod recency;
 mod state;
 
 use forecast::Forecast;
-use kv_contest::io::{self, In, Scanner, Writer};
-use proconio::input;
+use kv_contest::io::{self, Scanner, Writer};
 use state::{Action, State};
 
 /// Reads one command and applies it; answers a `DECODE`.
@@ -143,18 +142,30 @@ fn reply(state: &State, plan: &[Action], writer: &mut Writer) {
     writer.byte(b'\n').flush();
 }
 
+fn answer(scanner: &mut Scanner, writer: &mut Writer) {
+    scanner.more();
+    let block_size = scanner.int_on_line(1..=u64::MAX);
+    let capacity = scanner.int_on_line(1..=u64::MAX);
+    let commands = scanner.int_on_line(0..=u64::MAX);
+    scanner.end_of_line();
+    let mut state = State::new(block_size, capacity);
+    let mut forecast = Forecast::new(&forecast::ranking::priors());
+    for _ in 0..commands {
+        command(&mut state, &mut forecast, scanner, writer);
+    }
+}
+
 fn main() {
-    io::run("kv_evict", |scanner, writer| {
-        input! {
-            from &mut *scanner,
-            block_size: with In(1..=u64::MAX),
-            capacity: with In(1..=u64::MAX),
-            commands: with In(0..=u64::MAX),
-        }
-        let mut state = State::new(block_size, capacity);
-        let mut forecast = Forecast::new(&forecast::ranking::priors());
-        for _ in 0..commands {
-            command(&mut state, &mut forecast, scanner, writer);
-        }
-    });
+    io::run("kv_evict", answer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changed_samples_are_answered_or_refused_as_they_should_be() {
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+        tools::fuzz::check("kv_evict", samples.as_ref(), 5000, |input| io::outcome(input, answer));
+    }
 }

@@ -142,12 +142,14 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
+fn answer(scanner: &mut Scanner, writer: &mut Writer) {
+    let (requests, capacity) = read(scanner);
+    let tokens = requests.tokens();
+    write(writer, solve(requests, capacity), tokens);
+}
+
 fn main() {
-    io::run("prefix_opt", |scanner, writer| {
-        let (requests, capacity) = read(scanner);
-        let tokens = requests.tokens();
-        write(writer, solve(requests, capacity), tokens);
-    });
+    io::run("prefix_opt", answer);
 }
 
 #[cfg(test)]

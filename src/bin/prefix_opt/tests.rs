@@ -94,3 +94,9 @@ fn random_requests_hit_as_much_as_in_a_simulated_cache() {
         );
     }
 }
+
+#[test]
+fn changed_samples_are_answered_or_refused_as_they_should_be() {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+    tools::fuzz::check("prefix_opt", samples.as_ref(), 5000, |input| io::outcome(input, answer));
+}

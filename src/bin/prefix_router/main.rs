@@ -201,12 +201,14 @@ fn write(chosen: &[u32], writer: &mut Writer) {
     writer.byte(b'\n');
 }
 
+fn answer(scanner: &mut Scanner, writer: &mut Writer) {
+    let (mut router, requests) = read(scanner);
+    let chosen = solve(&mut router, requests, scanner);
+    write(&chosen, writer);
+}
+
 fn main() {
-    io::run("prefix_router", |scanner, writer| {
-        let (mut router, requests) = read(scanner);
-        let chosen = solve(&mut router, requests, scanner);
-        write(&chosen, writer);
-    });
+    io::run("prefix_router", answer);
 }
 
 #[cfg(test)]
@@ -261,5 +263,13 @@ mod tests {
         let mut router = router(&[u64::MAX - 1], &[]);
         assert_eq!(route(&mut router, &[1]), Some(0));
         assert_eq!(route(&mut router, &[1]), None);
+    }
+
+    #[test]
+    fn changed_samples_are_answered_or_refused_as_they_should_be() {
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+        tools::fuzz::check("prefix_router", samples.as_ref(), 5000, |input| {
+            io::outcome(input, answer)
+        });
     }
 }

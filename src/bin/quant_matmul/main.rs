@@ -178,11 +178,13 @@ fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
     });
 }
 
+fn answer(scanner: &mut Scanner, writer: &mut Writer) {
+    let (left, right) = read(scanner);
+    write(&left, &right, writer);
+}
+
 fn main() {
-    io::run("quant_matmul", |scanner, writer| {
-        let (left, right) = read(scanner);
-        write(&left, &right, writer);
-    });
+    io::run("quant_matmul", answer);
 }
 
 #[cfg(test)]
@@ -281,5 +283,13 @@ mod tests {
             assert_eq!(product(&row(GREATEST), &row(-GREATEST), kernel), [[-sum]]);
             assert_eq!(product(&row(-GREATEST), &row(-GREATEST), kernel), [[sum]]);
         }
+    }
+
+    #[test]
+    fn changed_samples_are_answered_or_refused_as_they_should_be() {
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+        tools::fuzz::check("quant_matmul", samples.as_ref(), 5000, |input| {
+            io::outcome(input, answer)
+        });
     }
 }

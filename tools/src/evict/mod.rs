@@ -30,7 +30,7 @@ pub mod suite;
 pub mod workload;
 
 pub use bound::bound;
-pub use command::{Action, BlockId, Command, RequestId};
+pub use command::{parse_reply, Action, BlockId, Command, RequestId};
 pub use input::{Input, InputError};
 pub use limits::{limits, Limits};
 pub use lru::Lru;
