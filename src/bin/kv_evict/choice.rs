@@ -61,6 +61,8 @@ impl Item {
 /// A set of items.
 struct Plan<'a> {
     items: &'a [Item],
+    /// All items, the cheapest a block first.
+    cheapest: &'a [usize],
     shortage: u64,
     taken: Vec<bool>,
     /// The items taken, in the order of taking.
@@ -69,8 +71,8 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(items: &'a [Item], shortage: u64) -> Self {
-        Plan { items, shortage, taken: vec![false; items.len()], order: Vec::new(), freed: 0 }
+    fn new(items: &'a [Item], cheapest: &'a [usize], shortage: u64) -> Self {
+        Plan { items, cheapest, shortage, taken: vec![false; items.len()], order: Vec::new(), freed: 0 }
     }
 
     /// Takes the item, or gives it back. O(taken).
@@ -117,8 +119,8 @@ impl<'a> Plan<'a> {
 
     /// The cheapest item a block that could be taken next.
     fn next(&self) -> Option<usize> {
-        let open = (0..self.items.len()).filter(|&at| !self.taken[at] && self.is_available(at));
-        open.min_by(|&a, &b| self.items[a].density().total_cmp(&self.items[b].density()))
+        let mut open = self.cheapest.iter().copied().filter(|&at| !self.taken[at]);
+        open.find(|&at| self.is_available(at))
     }
 
     /// The actions, each after those it depends on and with one at the end that is needed.
@@ -146,14 +148,16 @@ pub fn plan(state: &State, forecast: &mut Forecast, batch: &[usize]) -> Vec<Acti
     if items.iter().map(|item| item.frees).sum::<u64>() < shortage {
         return recency::plan(state, batch);
     }
-    let (taken, price) = greedy(&items, shortage);
-    forecast.spend(items.len() * (200 + 4 * taken.len()));
+    let mut cheapest: Vec<usize> = (0..items.len()).collect();
+    cheapest.sort_by(|&a, &b| items[a].density().total_cmp(&items[b].density()));
+    let (taken, price) = greedy(&items, &cheapest, shortage);
+    forecast.spend(items.len() * (200 + taken.len()));
     for item in &mut items {
         item.cost -= EXCESS * price * item.frees as f64;
     }
-    let mut plan = Plan::new(&items, shortage);
+    let mut plan = Plan::new(&items, &cheapest, shortage);
     taken.into_iter().for_each(|at| plan.toggle(at));
-    improve(&mut plan);
+    forecast.spend(improve(&mut plan));
     plan.actions()
 }
 
@@ -198,8 +202,8 @@ fn items(state: &State, forecast: &Forecast, end: usize) -> Vec<Item> {
 
 /// The cheapest items a block until there is room, less those that are not needed; and the price
 /// of the next. O(items · taken).
-fn greedy(items: &[Item], shortage: u64) -> (Vec<usize>, f64) {
-    let mut plan = Plan::new(items, shortage);
+fn greedy(items: &[Item], cheapest: &[usize], shortage: u64) -> (Vec<usize>, f64) {
+    let mut plan = Plan::new(items, cheapest, shortage);
     while plan.freed < shortage {
         let next = plan.next().expect("all items together free enough");
         plan.toggle(next);
@@ -214,14 +218,13 @@ fn greedy(items: &[Item], shortage: u64) -> (Vec<usize>, f64) {
 }
 
 /// Exchanges one or two items at a time, the best exchange first, while that makes the plan
-/// cheaper. O(64² · taken) an exchange.
-fn improve(plan: &mut Plan) {
+/// cheaper. O(64² · taken) an exchange; returns what work it was.
+fn improve(plan: &mut Plan) -> usize {
     const NOTHING: f64 = -1e-12;
     let items = plan.items;
     // What is much dearer has no place in a good plan.
-    let mut close: Vec<usize> = (0..items.len()).filter(|&at| !plan.taken[at]).collect();
-    close.sort_by(|&a, &b| items[a].density().total_cmp(&items[b].density()));
-    close.truncate(CLOSE);
+    let spare = plan.cheapest.iter().copied().filter(|&at| !plan.taken[at]);
+    let mut close: Vec<usize> = spare.take(CLOSE).collect();
     close.extend(plan.order.iter().rev().take(CLOSE));
     let change = |plan: &Plan, at: usize| {
         let cost = items[at].cost;
@@ -231,6 +234,7 @@ fn improve(plan: &mut Plan) {
             cost
         }
     };
+    let mut work = 0;
     for _ in 0..EXCHANGES {
         let mut best = (NOTHING, Vec::new());
         for (place, &a) in close.iter().enumerate() {
@@ -242,6 +246,7 @@ fn improve(plan: &mut Plan) {
             for &b in &close[place + 1..] {
                 let both = first + change(plan, b);
                 if both < best.0 && plan.freed_without_or_with(b) >= plan.shortage {
+                    work += 10 + 4 * plan.order.len();
                     plan.toggle(b);
                     if plan.is_legal() {
                         best = (both, vec![a, b]);
@@ -251,9 +256,11 @@ fn improve(plan: &mut Plan) {
             }
             plan.toggle(a);
         }
+        work += 2 * close.len() * close.len();
         if best.1.is_empty() {
-            return;
+            break;
         }
         best.1.into_iter().for_each(|at| plan.toggle(at));
     }
+    work
 }
