@@ -22,7 +22,7 @@ mod recency;
 mod state;
 
 use forecast::features::FEATURES;
-use forecast::ranking::{priors, Prior};
+use forecast::ranking::{decode, priors, Prior};
 use forecast::Forecast;
 use state::State;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ use tools::evict::{
 };
 
 const EXPERTS: usize = 8;
-const EPOCHS: usize = 12;
+const EPOCHS: usize = 6;
 const JOBS: usize = 2;
 
 /// The solver inside this process.
@@ -176,19 +176,19 @@ fn train() -> Result<(), String> {
     Ok(())
 }
 
-/// Prints the table, in hundredths.
+/// Prints the table, each weight as the byte that comes nearest.
 fn print(priors: &[Prior]) {
-    println!("//! Where the experts start, in hundredths: made by\n//! `cargo run --release --example train_kv_evict`.\n");
-    println!("use super::features::FEATURES;\n\n#[rustfmt::skip]");
-    println!("pub static PRIORS: [[i16; FEATURES]; {}] = [", priors.len());
+    println!("//! Where the experts start, a byte a weight: made by");
+    println!("//! `cargo run --release --example train_kv_evict`.\n");
+    println!("use super::features::FEATURES;\n");
+    println!("pub static PRIORS: [[u8; FEATURES]; {}] = [", priors.len());
     for prior in priors {
-        println!("    [");
-        for line in prior.chunks(18) {
-            let line: Vec<String> =
-                line.iter().map(|weight| format!("{:.0}", weight * 100.0)).collect();
-            println!("        {},", line.join(","));
-        }
-        println!("    ],");
+        let byte = |weight: &f32| {
+            let distance = |&byte: &u8| (decode(byte) - weight).abs();
+            (b'#'..=b'~').min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("a byte")
+        };
+        let bytes: Vec<u8> = prior.iter().map(byte).collect();
+        println!("    *br\"{}\",", String::from_utf8(bytes).expect("ASCII"));
     }
     println!("];");
 }

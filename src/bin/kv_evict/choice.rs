@@ -72,7 +72,14 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     fn new(items: &'a [Item], cheapest: &'a [usize], shortage: u64) -> Self {
-        Plan { items, cheapest, shortage, taken: vec![false; items.len()], order: Vec::new(), freed: 0 }
+        Plan {
+            items,
+            cheapest,
+            shortage,
+            taken: vec![false; items.len()],
+            order: Vec::new(),
+            freed: 0,
+        }
     }
 
     /// Takes the item, or gives it back. O(taken).

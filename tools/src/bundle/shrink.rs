@@ -39,14 +39,19 @@ pub(super) fn prune(mut text: String, start: usize) -> String {
     }
 }
 
-/// `text` without comment lines, indentation, last commas before `}` and `]`, and hints to inline,
-/// which matter between crates only.
+/// `text` without comment lines, indentation, last commas before `}` and `]`, hints to inline, which
+/// matter between crates only, and most ends of lines.
 pub(super) fn compact(text: &str) -> String {
     let lines = text.lines().map(str::trim_start);
     let is_code =
         |line: &&str| !(line.is_empty() || line.starts_with("//") || *line == "#[inline]");
     let text = lines.filter(is_code).collect::<Vec<_>>().join("\n");
-    text.replace(",\n}", "\n}").replace(",\n]", "\n]")
+    let text = text.replace(",\n}", "\n}").replace(",\n]", "\n]");
+    let joined = text.lines().map(|line| {
+        let is_plain = !line.contains(['"', '/']) && line.ends_with([';', '{', '}', ',', '(', '[']);
+        format!("{line}{}", if is_plain { "" } else { "\n" })
+    });
+    joined.collect::<String>().trim_end().to_string()
 }
 
 fn count_names(tokens: TokenStream, names: &mut HashMap<String, usize>) {

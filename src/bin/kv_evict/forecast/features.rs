@@ -1,16 +1,17 @@
 //! What a scheduler may go by: each candidate as a row of numbers of the order of 1.
 
+use super::hand::Hand;
 use super::history::{end_grade, grade, Hazard, Past, FADES};
 use super::math::ln;
 use crate::state::State;
 
 /// Numbers a row, the last of them 0: a multiple of four makes sums of products fast.
-pub const FEATURES: usize = 72;
+pub const FEATURES: usize = 80;
 /// What is known of a candidate.
 pub type Row = [f32; FEATURES];
 
 /// Things of which hazards are learnt one at a time.
-pub const KEYS: usize = 10;
+pub const KEYS: usize = 14;
 /// The value of each.
 pub type Keys = [u8; KEYS];
 /// How many values each takes.
@@ -56,18 +57,19 @@ fn deviations(values: &[f32]) -> Vec<f32> {
     values.iter().map(|value| ((value - mean) / spread).clamp(-4.0, 4.0)).collect()
 }
 
-/// What there is to see of the candidates, ascending by arrival, after the batch of `round`, which
-/// has been seen but not been executed.
+/// What there is to see of the candidates, ascending by arrival, after a batch that has been seen
+/// but not been executed.
 pub fn scene(
     state: &State,
     pasts: &[Past],
     reputations: &[[f32; 2]],
     hazards: &[Hazard],
-    round: u64,
+    hands: &[Hand; 2],
     batch: &[usize],
     requests: Vec<usize>,
 ) -> Scene {
     let count = requests.len();
+    let round = pasts[batch[0]].used;
     let past = |at: usize| &pasts[requests[at]];
     let in_batch = |at: usize| past(at).used == round;
     let values = |of: &dyn Fn(usize) -> f32| -> Vec<f32> { (0..count).map(of).collect() };
@@ -96,18 +98,20 @@ pub fn scene(
 
     // The hand: where the last of the batch stands among the candidates, and where it came from.
     let place = |request: usize| requests.partition_point(|&other| other < request);
-    let hand = place(batch[batch.len() - 1]);
+    let from = place(batch[batch.len() - 1]);
     let first = batch.iter().copied().min().map_or(0, place);
     let highest = batch.iter().copied().max().map_or(0, place);
     let batch_blocks: Vec<usize> =
         batch.iter().flat_map(|&request| state.shared_blocks(request)).collect();
+
+    let times = [hands[0].times(count), hands[1].times(count)];
 
     let mut rows = Vec::with_capacity(count);
     let mut keys = Vec::with_capacity(count);
     for at in 0..count {
         let past = past(at);
         let age = past.age(round);
-        let ahead = (at + count - hand) % count;
+        let ahead = (at + count - from) % count;
         let key: Keys = [
             end_grade(ranked[0][at] as usize, count) as u8,
             end_grade(ranked[1][at] as usize, count) as u8,
@@ -117,7 +121,11 @@ pub fn scene(
             if in_batch(at) { 16 + grade(past.streak) as u8 } else { grade(age) as u8 },
             end_grade(ahead, count) as u8,
             grade(done(at)) as u8 + if in_batch(at) { 16 } else { 0 },
-            grade(left(at)) as u8,
+            grade(left(at)) as u8 + if in_batch(at) { 16 } else { 0 },
+            grade(age) as u8 + if past.used == 0 { 16 } else { 0 },
+            end_grade(ranked[8][at] as usize, count) as u8,
+            times[0][at].min(31) as u8,
+            times[1][at].min(31) as u8,
             {
                 // Age relative to the usual gap, in halves.
                 let ratio = age as f32 / past.gap.max(0.5);
@@ -204,6 +212,15 @@ pub fn scene(
             log((chosen + 1.0) / (expected + 1.0))
         });
         put(reputations.sum::<f32>() / blocks.len().max(1) as f32);
+        // When a hand would come to it.
+        for times in &times {
+            put(log(times[at] as f32) / 2.0);
+        }
+        // Whether it goes with the batch, or after it.
+        for after in 0..2 {
+            let affinities = batch.iter().map(|&other| past.affinity(&pasts[other], after));
+            put(affinities.sum::<f32>() / batch.len() as f32);
+        }
         for (hazard, &key) in hazards.iter().zip(&key) {
             put(hazard.log(key.into()));
         }

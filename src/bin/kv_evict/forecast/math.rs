@@ -45,3 +45,24 @@ pub fn power(base: f32, exponent: u64) -> f32 {
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exp_and_ln_agree_with_the_library() {
+        for step in -400..=400 {
+            let x = f64::from(step) / 10.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-11, "exp {x}");
+            assert!((ln(x.exp()) - x).abs() < 1e-9, "ln of exp {x}");
+        }
+    }
+
+    #[test]
+    fn powers_agree_with_products() {
+        assert_eq!(power(0.5, 0), 1.0);
+        assert_eq!(power(0.5, 7), 1.0 / 128.0);
+        assert!(power(0.99, u64::MAX) < 1e-30);
+    }
+}

@@ -17,6 +17,7 @@
 //! stand in; what decides is work counted, not time, so that every machine answers alike.
 
 pub mod features;
+mod hand;
 mod history;
 mod math;
 mod prior;
@@ -25,6 +26,7 @@ mod revival;
 
 use crate::state::{State, Status};
 use features::{scene, Scene, KEYS, KEY_VALUES};
+use hand::Hand;
 use history::{Hazard, Past};
 use math::exp;
 use ranking::{Expert, Prior};
@@ -66,6 +68,7 @@ pub struct Forecast {
     /// Of each block, how often its requests were chosen, and were expected to be.
     reputations: Vec<[f32; 2]>,
     hazards: Vec<Hazard>,
+    hands: [Hand; 2],
     pub experts: Vec<Expert>,
     /// The last rounds, the newest last.
     remembered: VecDeque<Remembered>,
@@ -87,6 +90,7 @@ impl Forecast {
             live: Vec::new(),
             reputations: Vec::new(),
             hazards: vec![Hazard::new(KEY_VALUES); KEYS],
+            hands: [Hand::new(false), Hand::new(true)],
             experts: priors.iter().map(Expert::new).collect(),
             remembered: VecDeque::new(),
             revival: Revival::new(),
@@ -120,6 +124,11 @@ impl Forecast {
         }
         self.live.retain(|&request| !has_ended(request));
         self.reputations.resize(state.blocks.len(), [0.0; 2]);
+        for request in batch {
+            if let Ok(place) = self.live.binary_search(request) {
+                self.hands.iter_mut().for_each(|hand| hand.see(place, self.live.len()));
+            }
+        }
         let mut ascending = batch.to_vec();
         ascending.sort_unstable();
         self.compare(state, &ascending);
@@ -218,8 +227,15 @@ impl Forecast {
         for &request in &requests {
             self.pasts[request].fade(round);
         }
-        let scene =
-            scene(state, &self.pasts, &self.reputations, &self.hazards, round, batch, requests);
+        let scene = scene(
+            state,
+            &self.pasts,
+            &self.reputations,
+            &self.hazards,
+            &self.hands,
+            batch,
+            requests,
+        );
         self.effort += 1000 * scene.requests.len() as u64;
         let used = vec![false; scene.requests.len()];
         self.remembered.push_back(Remembered { scene, used });

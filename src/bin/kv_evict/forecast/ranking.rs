@@ -24,9 +24,15 @@ const DOUBT: f32 = 2.0;
 /// How strongly weights are drawn back to where they started, a step.
 const PULL: f32 = 0.001;
 
+/// The weight that a byte of the table of priors stands for: a square, finest at 0, up to ±2.
+pub fn decode(byte: u8) -> f32 {
+    let root = f32::from(byte) - 80.0;
+    root * root.abs() / 1000.0
+}
+
 /// The starting points that training has found.
 pub fn priors() -> Vec<Prior> {
-    PRIORS.iter().map(|prior| prior.map(|hundredths| f32::from(hundredths) / 100.0)).collect()
+    PRIORS.iter().map(|prior| prior.map(decode)).collect()
 }
 
 /// A linear model that learns.
@@ -102,5 +108,32 @@ impl Expert {
             *weight += rate * (slope - PULL * (*weight - prior));
         }
         likelihood / count as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expert_learns_what_the_chosen_have() {
+        let mut expert = Expert::new(&[0.0; FEATURES]);
+        let rows = [0.0f32, 1.0, 0.5].map(|first| {
+            let mut row = [0.0; FEATURES];
+            row[0] = first;
+            row
+        });
+        let rows: Vec<&Row> = rows.iter().collect();
+        let blind = expert.learn(&rows, &[false, true, false]);
+        assert!(blind.abs() < 1e-9, "all alike are guessed blindly, not by {blind}");
+        let better = (0..100).map(|_| expert.learn(&rows, &[false, true, false])).last().unwrap();
+        assert!(better > 0.2 && expert.weights[0] > 0.3, "{better}");
+        assert_eq!(expert.weights[1], 0.0);
+    }
+
+    #[test]
+    fn the_table_reaches_from_zero_to_two() {
+        assert_eq!(decode(b'P'), 0.0);
+        assert!(decode(b'#') < -2.0 && decode(b'~') > 2.0);
     }
 }
