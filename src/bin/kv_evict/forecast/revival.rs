@@ -128,3 +128,24 @@ impl Revival {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_come_back_are_rated_above_those_that_do_not() {
+        let mut state = State::new(4, 100);
+        assert!((1..=20).all(|id| state.create_block(id)));
+        let mut revival = Revival::new();
+        for time in 0..100 {
+            // The first four in turns, each of the others once.
+            let once = if time < 16 { 4 + time } else { time % 4 };
+            revival.added(&state, &[(time + 1) % 4, once]);
+        }
+        let ratings: Vec<f64> = (0..20).map(|block| revival.rating(block)).collect();
+        let rarest = ratings[..4].iter().copied().fold(1.0, f64::min);
+        assert!(ratings[4..].iter().all(|&rating| rating < rarest), "{ratings:?}");
+        assert!(ratings.iter().all(|rating| (0.0..=1.0).contains(rating)));
+    }
+}
