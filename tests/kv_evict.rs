@@ -4,19 +4,22 @@ mod common;
 
 use common::executable;
 use rand::rngs::StdRng;
-use rand::SeedableRng;
+use rand::seq::index::sample;
+use rand::{RngExt, SeedableRng};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process;
 use std::time::Duration;
 use tools::evict::lockstep::{run, Options, Pace};
 use tools::evict::{
-    limits, play, random, Action, Batch, Cost, Input, Limits, Policy, Rules, Shape,
+    limits, play, random, Action, Batch, BlockId, Command, Cost, Input, Limits, Policy, RequestId,
+    Rules, Shape,
 };
 
 /// The cost of the solver's run on `input`, which must keep all rules.
 #[track_caller]
 fn judged(input: &Input, options: &Options, case: &str) -> Cost {
-    let report = run(Command::new(executable("kv_evict")), input, options).expect("it starts");
+    let report =
+        run(process::Command::new(executable("kv_evict")), input, options).expect("it starts");
     report.outcome.unwrap_or_else(|rejection| panic!("{case}: {rejection}"))
 }
 
@@ -108,6 +111,70 @@ fn sizes_at_the_end_of_64_bits_neither_wrap_nor_panic() {
     }
     let input = format!("{most} 2 3\nADD 1 0 {} 1\nADD 2 0 0 5\nDECODE 2 1 2\n", most - 1);
     common::assert_output("kv_evict", &input, "EVICT 0\n");
+}
+
+/// A legal input of numbers at the statement's limits: blocks of 10^5 tokens, 30 of them to a
+/// request, 10^12 private tokens or tokens to generate, ids of blocks and requests that coincide
+/// below 10^9. Requests are cancelled and blocks dropped in whatever state they are.
+fn large_numbers(random: &mut StdRng) -> Input {
+    const S: u64 = 100_000;
+    const REFERENCES: usize = 30;
+    let mut last_id = 1_000_000_000;
+    let mut blocks: Vec<BlockId> =
+        (1..=REFERENCES as u32 + 10).map(|back| BlockId(last_id - back)).collect();
+    let mut commands: Vec<_> = blocks.iter().map(|&block| Command::CreateBlock(block)).collect();
+    // Requests that can be decoded for ever, and some that never fit.
+    let (mut small, mut huge) = (Vec::new(), Vec::new());
+    for _ in 0..400 {
+        last_id -= 1;
+        let id = RequestId(last_id);
+        let chosen = sample(random, blocks.len(), REFERENCES).into_iter().map(|at| blocks[at]);
+        let is_huge = random.random_bool(0.1);
+        let private = if is_huge {
+            1_000_000_000_000 - REFERENCES as u64 * S
+        } else {
+            random.random_range(0..3 * S)
+        };
+        let (p, m) = (REFERENCES as u64 * S + private, 1_000_000_000_000);
+        commands.push(Command::Add { id, blocks: chosen.collect(), p, m });
+        if is_huge { &mut huge } else { &mut small }.push(id);
+        for _ in 0..random.random_range(0..3) {
+            let members = sample(random, small.len(), small.len().min(2)).into_iter();
+            if members.len() > 0 {
+                commands.push(Command::Decode(members.map(|at| small[at]).collect()));
+            }
+        }
+        // A block may only be dropped once nobody refers to it.
+        if random.random_bool(0.1) {
+            for id in small.drain(..).chain(huge.drain(..)) {
+                commands.push(Command::Cancel(id));
+            }
+            commands.push(Command::DropBlock(blocks.swap_remove(random.random_range(0..5))));
+            let fresh = BlockId(last_id - 1000);
+            commands.push(Command::CreateBlock(fresh));
+            blocks.push(fresh);
+        } else if small.len() > 8 {
+            commands.push(Command::Cancel(small.swap_remove(random.random_range(0..small.len()))));
+        }
+    }
+    Input { s: S, c: 70, commands }
+}
+
+#[test]
+fn large_numbers_are_answered_legally_even_if_they_come_byte_by_byte() {
+    for seed in 0..20 {
+        let input = large_numbers(&mut StdRng::seed_from_u64(seed));
+        input.check().expect("a legal input");
+        let pace = if seed == 0 { Pace::Byte } else { Pace::Round };
+        judged(&input, &Options { pace, ..Options::default() }, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn a_slow_judge_is_waited_for() {
+    let (name, input) = samples().swap_remove(0);
+    let delay = Duration::from_millis(20);
+    judged(&input, &Options { delay, pace: Pace::Line, ..Options::default() }, &name);
 }
 
 #[test]
