@@ -1,4 +1,5 @@
-//! Programs to be run: by path, or by the name of a solver of the workspace, which is built first.
+//! Programs to be run: by path, by the name of a program of the workspace, which is built first, or
+//! by the name of a command.
 
 use serde::Deserialize;
 use std::fmt;
@@ -9,6 +10,8 @@ use std::process::{Command, Stdio};
 /// Why there is no program to run.
 #[derive(Debug)]
 pub enum SolverError {
+    /// There is nothing of this name.
+    Unknown(String),
     /// Cargo cannot be started.
     Cargo(io::Error),
     /// Cargo has failed; what it said went to standard error.
@@ -21,9 +24,10 @@ impl fmt::Display for SolverError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             SolverError::Cargo(error) => write!(f, "cannot start cargo: {error}"),
-            SolverError::Build(name) => {
-                write!(f, "{name} is no file, and cargo builds no such program")
+            SolverError::Unknown(name) => {
+                write!(f, "{name} is no file, no program of this workspace and no command")
             }
+            SolverError::Build(name) => write!(f, "cargo fails to build {name}"),
             SolverError::NoExecutable(name) => write!(f, "cargo built no executable {name}"),
         }
     }
@@ -43,16 +47,22 @@ struct Target {
     name: String,
 }
 
-/// The executable at this path if there is a file; otherwise the workspace's program of this
-/// name, built with `cargo build --release` in the current directory.
+/// The executable at this path if there is a file; else the workspace's program of this name, built
+/// with `cargo build --release` in the current directory; else the command of this name.
 ///
 /// # Errors
-/// There is neither such a file nor such a program, or the build fails.
+/// There is nothing of this name, or the build fails.
 pub fn find(solver: &str) -> Result<PathBuf, SolverError> {
     let path = Path::new(solver);
     if path.is_file() {
         // A bare name would be looked for in PATH.
         return Ok(path.canonicalize().unwrap_or_else(|_| path.to_path_buf()));
+    }
+    if !is_in_workspace(solver) {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let mut places = std::env::split_paths(&paths).map(|folder| folder.join(solver));
+        let found = places.find(|place| place.is_file());
+        return found.ok_or_else(|| SolverError::Unknown(solver.to_string()));
     }
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics"])
@@ -68,4 +78,26 @@ pub fn find(solver: &str) -> Result<PathBuf, SolverError> {
     let named = |message: &Message| message.target.as_ref().is_some_and(|t| t.name == solver);
     let mut executables = messages.filter(named).filter_map(|message| message.executable);
     executables.next().ok_or_else(|| SolverError::NoExecutable(solver.to_string()))
+}
+
+/// The nearest folder, from the current one up, that has solvers.
+///
+/// # Errors
+/// There is none.
+pub fn workspace() -> Result<PathBuf, String> {
+    let here = std::env::current_dir().map_err(|error| error.to_string())?;
+    let has_solvers =
+        |folder: &&Path| folder.join("src/bin").is_dir() && folder.join("src/io").is_dir();
+    let found = here.ancestors().find(has_solvers).map(Path::to_path_buf);
+    found.ok_or_else(|| format!("{} is not in a checkout of kv-contest", here.display()))
+}
+
+fn is_in_workspace(program: &str) -> bool {
+    let Ok(root) = workspace() else {
+        return false;
+    };
+    ["src/bin", "tools/src/bin"].iter().any(|folder| {
+        let place = root.join(folder).join(program);
+        place.is_dir() || place.with_extension("rs").is_file()
+    })
 }

@@ -5,11 +5,13 @@
 //! of both problems, and a cache entry or a unit of load is one block.
 
 use std::fmt::{self, Display};
-use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
 
+use crate::cli;
 use crate::prefix_opt::{Input, Request};
 
 /// The requests of a trace in order, each as its block ids; none is empty.
@@ -59,6 +61,15 @@ struct Line {
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 impl Trace {
+    /// Reads the trace in a file, or in standard input for "-".
+    ///
+    /// # Errors
+    /// It cannot be read or is no trace; the message names it.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let content = cli::read(path)?;
+        Trace::read(&content[..]).map_err(|error| format!("{}: {error}", cli::name(path)))
+    }
+
     /// Reads a trace, plain or compressed by gzip. Blank lines and requests without blocks are
     /// left out.
     pub fn read(mut reader: impl Read) -> Result<Self, TraceError> {
@@ -117,19 +128,16 @@ impl Trace {
         Input { capacity, requests: requests.collect() }
     }
 
-    /// Writes the input of `prefix_router` with `nodes` nodes that hold nothing and do nothing at
-    /// first. Tokens are block ids.
-    pub fn write_prefix_router(&self, nodes: usize, mut writer: impl Write) -> io::Result<()> {
-        writeln!(writer, "{nodes} {}", self.requests.len())?;
-        writeln!(writer, "{}", vec!["0"; nodes].join(" "))?;
-        for _ in 0..nodes {
-            writeln!(writer, "0")?;
-        }
+    /// The input of `prefix_router` with `nodes` nodes that hold nothing and do nothing at first.
+    /// Tokens are block ids.
+    pub fn to_prefix_router(&self, nodes: usize) -> String {
+        let mut input = format!("{nodes} {}\n", self.requests.len());
+        input += &(vec!["0"; nodes].join(" ") + "\n" + &"0\n".repeat(nodes));
         for request in &self.requests {
             let ids: Vec<String> = request.iter().map(u32::to_string).collect();
-            writeln!(writer, "{}", ids.join(" "))?;
+            input += &(ids.join(" ") + "\n");
         }
-        Ok(())
+        input
     }
 }
 
@@ -147,6 +155,7 @@ mod tests {
     use super::*;
     use flate2::write::GzEncoder;
     use flate2::Compression;
+    use std::io::Write;
 
     const TWO: &str = "{\"timestamp\": 0, \"input_length\": 600, \"hash_ids\": [0, 1]}\n\n\
                        {\"hash_ids\": []}\r\n{\"hash_ids\": [0, 2, 3]}";
@@ -204,8 +213,6 @@ mod tests {
     fn inputs_are_written_as_the_statements_want_them() {
         let trace = read(TWO).unwrap();
         assert_eq!(trace.to_prefix_opt(7).to_string(), "2 7\n0 0 2 1 2\n0 0 3 1 3 4\n");
-        let mut router = Vec::new();
-        trace.write_prefix_router(3, &mut router).unwrap();
-        assert_eq!(String::from_utf8(router).unwrap(), "3 2\n0 0 0\n0\n0\n0\n0 1\n0 2 3\n");
+        assert_eq!(trace.to_prefix_router(3), "3 2\n0 0 0\n0\n0\n0\n0 1\n0 2 3\n");
     }
 }

@@ -70,7 +70,7 @@ fn judge_says_ac_with_the_time_or_what_is_wrong() {
     let output = judge(&input, env!("CARGO_BIN_EXE_oracle"));
     assert_eq!(output.status.code(), Some(1));
     let verdict = text(&output.stdout);
-    assert!(verdict.starts_with("REJECTED  line 5 "), "{verdict}");
+    assert!(verdict.starts_with("RE  line 5 "), "{verdict}");
 
     let output = judge(Path::new("no such file"), LRU);
     assert_eq!(output.status.code(), Some(2));

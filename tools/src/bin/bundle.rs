@@ -1,11 +1,12 @@
 //! Prints a solver as one self-contained source file.
 
 use clap::Parser;
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tools::bundle::{bundle, solvers, Crates, SIZE_LIMIT};
+use tools::cli;
+use tools::solver::workspace;
 
 /// Print a solver as one self-contained source file, ready for an online judge.
 ///
@@ -32,13 +33,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("bundle: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    cli::finish("bundle", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
@@ -51,7 +46,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         Ok::<_, String>(text)
     };
     if let Some(solver) = &arguments.solver {
-        print!("{}", sized(solver)?);
+        cli::print(sized(solver)?)?;
     }
     if let Some(folder) = &arguments.all {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -62,13 +57,4 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The nearest folder, from the current one up, that has solvers.
-fn workspace() -> Result<PathBuf, String> {
-    let here = env::current_dir().map_err(|error| error.to_string())?;
-    let has_solvers =
-        |folder: &&Path| folder.join("src/bin").is_dir() && folder.join("src/io").is_dir();
-    let found = here.ancestors().find(has_solvers).map(Path::to_path_buf);
-    found.ok_or_else(|| format!("{} is not in a checkout of kv-contest", here.display()))
 }

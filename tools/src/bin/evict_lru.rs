@@ -3,16 +3,12 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use tools::cli;
 use tools::evict::{answer, command, Command, Lru, Policy, Rules};
 
 fn main() -> ExitCode {
-    match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("evict_lru: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let served = serve(&mut io::stdin().lock(), &mut io::stdout().lock());
+    cli::finish("evict_lru", served.map_err(|error| error.to_string()))
 }
 
 /// Answers every DECODE before reading on; stops after the last command.

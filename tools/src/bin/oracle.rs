@@ -1,34 +1,58 @@
-//! Prints the right answer to an input of a batch problem, by brute force: `oracle PROBLEM < INPUT`.
-//! The answers in `samples/` are made with it.
+//! Prints the right answer to an input of a batch problem, or a plausible wrong one. The answers in
+//! `samples/` are made with it.
 
-use std::io::Read;
+use clap::Parser;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use tools::cli;
+use tools::problem::Problem;
+
+/// Print the right answer to an input of a problem but kv_evict, by brute force.
+///
+/// With --wrong, the answer of a plausible wrong solver: something for judge and stress to find.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    /// The problem
+    problem: Problem,
+
+    /// The input; standard input if absent or "-"
+    #[arg(default_value = "-")]
+    input: PathBuf,
+
+    /// Make the N-th of the problem's known mistakes
+    #[arg(long, value_name = "N")]
+    wrong: Option<usize>,
+
+    /// List the problem's known mistakes
+    #[arg(long)]
+    mistakes: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  oracle prefix_opt < small.in > small.out
+  oracle kv_retain --mistakes
+  oracle kv_retain --wrong 1 samples/kv_retain/sample-1.in";
 
 fn main() -> ExitCode {
-    let problem = std::env::args().nth(1).unwrap_or_default();
-    let answer = match problem.as_str() {
-        "kv_retain" => tools::kv_retain::answer,
-        "prefix_opt" => tools::prefix_opt::answer,
-        "prefix_router" => tools::prefix_router::answer,
-        "quant_matmul" => tools::quant_matmul::answer,
-        _ => {
-            eprintln!("usage: oracle kv_retain|prefix_opt|prefix_router|quant_matmul < INPUT");
-            return ExitCode::from(2);
-        }
+    let arguments = Arguments::parse();
+    cli::finish("oracle", output(&arguments).and_then(cli::print))
+}
+
+fn output(arguments: &Arguments) -> Result<String, String> {
+    let name = arguments.problem.name();
+    let batch = arguments.problem.batch();
+    let batch = batch.ok_or_else(|| format!("{name} has many right answers"))?;
+    if arguments.mistakes {
+        let mistakes = (1..).zip(batch.wrong);
+        return Ok(mistakes.map(|(number, (what, _))| format!("{number:>2}  {what}\n")).collect());
+    }
+    let input = cli::read(&arguments.input)?;
+    let right = (batch.answer)(&input).map_err(|error| format!("{name}: {error}"))?;
+    let Some(number) = arguments.wrong else {
+        return Ok(right);
     };
-    let mut input = Vec::new();
-    if let Err(error) = std::io::stdin().read_to_end(&mut input) {
-        eprintln!("oracle: cannot read the input: {error}");
-        return ExitCode::FAILURE;
-    }
-    match answer(&input) {
-        Ok(output) => {
-            print!("{output}");
-            ExitCode::SUCCESS
-        }
-        Err(reason) => {
-            eprintln!("oracle: {problem}: {reason}");
-            ExitCode::FAILURE
-        }
-    }
+    let mistake = number.checked_sub(1).and_then(|at| batch.wrong.get(at));
+    let (_, wrong) = mistake.ok_or_else(|| format!("no mistake {number}, see --mistakes"))?;
+    Ok(wrong(std::str::from_utf8(&input).map_err(|error| error.to_string())?))
 }

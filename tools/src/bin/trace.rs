@@ -1,11 +1,9 @@
 //! Turns a Mooncake request trace into an input of `prefix_opt` or `prefix_router`.
 
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-use clap::Parser;
+use tools::cli;
 use tools::trace::Trace;
 
 /// Turn a Mooncake request trace into an input of prefix_opt or prefix_router.
@@ -13,10 +11,11 @@ use tools::trace::Trace;
 /// The trace has one JSON object a line, of which the list "hash_ids" is used: each id of a block
 /// becomes a token. Requests without blocks are left out.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = EXAMPLES)]
 struct Arguments {
     /// The trace, plain or compressed by gzip; standard input if absent or "-"
-    trace: Option<PathBuf>,
+    #[arg(default_value = "-")]
+    trace: PathBuf,
 
     #[command(flatten)]
     target: Target,
@@ -38,47 +37,25 @@ struct Target {
     nodes: Option<u32>,
 }
 
+const EXAMPLES: &str = "Examples:
+  trace --capacity 400 samples/trace/mooncake-conversation-300.jsonl > cache.in
+  trace --nodes 8 --drop-shared conversation_trace.jsonl.gz > router.in";
+
 fn main() -> ExitCode {
-    match convert(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("trace: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    cli::finish("trace", convert(&Arguments::parse()))
 }
 
 fn convert(arguments: &Arguments) -> Result<(), String> {
-    let mut trace = read(arguments)?;
+    let mut trace = Trace::open(&arguments.trace)?;
     if arguments.drop_shared {
         trace.drop_shared();
     }
     if trace.requests.is_empty() {
         return Err("no request with a block is left".to_string());
     }
-    let mut writer = BufWriter::new(io::stdout().lock());
-    let written = match (arguments.target.capacity, arguments.target.nodes) {
-        (Some(capacity), _) => write!(writer, "{}", trace.to_prefix_opt(capacity)),
-        (None, Some(nodes)) => trace.write_prefix_router(nodes as usize, &mut writer),
+    match (arguments.target.capacity, arguments.target.nodes) {
+        (Some(capacity), _) => cli::print(trace.to_prefix_opt(capacity)),
+        (None, Some(nodes)) => cli::print(trace.to_prefix_router(nodes as usize)),
         (None, None) => unreachable!("one of the two is required"),
-    };
-    match written.and_then(|()| writer.flush()) {
-        // Whoever reads the output has seen enough.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(format!("cannot write the output: {error}"))
-        }
-        _ => Ok(()),
     }
-}
-
-fn read(arguments: &Arguments) -> Result<Trace, String> {
-    let (name, trace) = match &arguments.trace {
-        Some(path) if path.as_os_str() != "-" => {
-            let name = path.display().to_string();
-            let file = File::open(path).map_err(|error| format!("{name}: {error}"))?;
-            (name, Trace::read(file))
-        }
-        _ => ("standard input".to_string(), Trace::read(io::stdin().lock())),
-    };
-    trace.map_err(|error| format!("{name}: {error}"))
 }

@@ -1,6 +1,5 @@
-use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::RngExt;
+use rand::{Rng, RngExt};
 
 use super::{Input, Request};
 
@@ -9,7 +8,7 @@ use super::{Input, Request};
 ///
 /// # Panics
 /// If `prefixes` is 0.
-pub fn small(rng: &mut StdRng, prefixes: usize) -> Input {
+pub fn small(rng: &mut impl Rng, prefixes: usize) -> Input {
     assert!(prefixes > 0, "a request has a token");
     let alphabet = rng.random_range(1..=3);
     let requests = rng.random_range(1..=prefixes + 2);
@@ -54,7 +53,7 @@ struct Taste {
 impl Taste {
     fn request(
         &self,
-        rng: &mut StdRng,
+        rng: &mut impl Rng,
         sequences: &[Vec<u32>],
         alphabet: u32,
         longest: usize,
@@ -83,7 +82,7 @@ impl Taste {
 }
 
 /// The request that is `sequence`, by a random one of the descriptions that there are.
-fn described(rng: &mut StdRng, sequences: &[Vec<u32>], sequence: &[u32]) -> Request {
+fn described(rng: &mut impl Rng, sequences: &[Vec<u32>], sequence: &[u32]) -> Request {
     let origin = rng.random_range(0..sequences.len());
     let common = std::iter::zip(&sequences[origin], sequence).take_while(|(a, b)| a == b).count();
     let kept = if rng.random_bool(0.5) { common } else { rng.random_range(0..=common) };

@@ -4,8 +4,8 @@ mod batch;
 mod kv_evict;
 
 use clap::{Parser, Subcommand};
-use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use tools::cli;
 
 /// Print a generated input.
 ///
@@ -64,20 +64,7 @@ fn main() -> ExitCode {
         (Some(Solver::QuantMatmul(arguments)), _) => Ok(arguments.generate()),
         (None, false) => Err("a solver is missing, see --help".to_string()),
     };
-    let written = text.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
-        // Whoever reads the output has seen enough.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(format!("cannot write the output: {error}"))
-        }
-        _ => Ok(()),
-    });
-    match written {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("gen: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    cli::finish("gen", text.and_then(cli::print))
 }
 
 /// A line for each generator: solver, name, what it makes.

@@ -9,6 +9,7 @@ use measure::{Contender, Measuring};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use tools::cli;
 use tools::evict::baselines::names;
 use tools::evict::suite::{self, Entry};
 use tools::evict::workload::{cases, corpus, held_out, HELD_OUT_SEED};
@@ -60,8 +61,8 @@ struct Arguments {
     json: bool,
 
     /// Seconds for a program and a case
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    limit: f64,
+    #[arg(long, default_value = "10", value_name = "SECONDS", value_parser = cli::seconds)]
+    limit: Duration,
 
     /// Cases at a time; all cores if absent
     #[arg(long, value_name = "COUNT")]
@@ -76,13 +77,7 @@ const EXAMPLES: &str = "Examples:
   score kv_evict --folder tests --json  a folder of inputs, for further processing";
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("score: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    cli::finish("score", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
@@ -91,11 +86,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if let Some(other) = &arguments.against {
         contenders.push(contender(other)?);
     }
-    let limit = Duration::try_from_secs_f64(arguments.limit)
-        .map_err(|error| format!("--limit {}: {error}", arguments.limit))?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = arguments.jobs.unwrap_or(cores).max(1);
-    let measured = Measuring { contenders: &contenders, limit, jobs }.all(&entries)?;
+    let measured =
+        Measuring { contenders: &contenders, limit: arguments.limit, jobs }.all(&entries)?;
     if arguments.json {
         println!("{}", report::json(&contenders, &measured));
         return Ok(());

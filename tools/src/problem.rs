@@ -1,0 +1,73 @@
+//! The problems by name.
+
+use crate::{kv_retain, prefix_opt, prefix_router, quant_matmul, wrong};
+use clap::ValueEnum;
+use rand::Rng;
+
+/// A problem, named like its solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Problem {
+    /// Sparse retention
+    KvRetain,
+    /// Cache eviction, interactive
+    KvEvict,
+    /// Offline prefix cache
+    PrefixOpt,
+    /// Prefix-aware router
+    PrefixRouter,
+    /// Quantized matrix product
+    QuantMatmul,
+}
+
+/// What there is for a problem with one right answer to each input.
+#[derive(Clone, Copy)]
+pub struct Batch {
+    /// The answer by brute force, or why the input is not valid.
+    pub answer: fn(&[u8]) -> Result<String, String>,
+    /// A small dense input.
+    pub small: fn(&mut dyn Rng) -> String,
+    /// Plausible wrong solvers.
+    pub wrong: &'static [wrong::Wrong],
+}
+
+impl Problem {
+    /// The name of the problem, its solver and its folder of samples.
+    pub fn name(self) -> &'static str {
+        match self {
+            Problem::KvRetain => "kv_retain",
+            Problem::KvEvict => "kv_evict",
+            Problem::PrefixOpt => "prefix_opt",
+            Problem::PrefixRouter => "prefix_router",
+            Problem::QuantMatmul => "quant_matmul",
+        }
+    }
+
+    /// What there is for a problem with one right answer; none for `kv_evict`, where any legal plan
+    /// will do.
+    pub fn batch(self) -> Option<Batch> {
+        Some(match self {
+            Problem::KvEvict => return None,
+            Problem::KvRetain => Batch {
+                answer: kv_retain::answer,
+                small: |mut rng| kv_retain::small(&mut rng),
+                wrong: &wrong::kv_retain::ALL,
+            },
+            Problem::PrefixOpt => Batch {
+                answer: prefix_opt::answer,
+                small: |mut rng| prefix_opt::small(&mut rng, 12).to_string(),
+                wrong: &wrong::prefix_opt::ALL,
+            },
+            Problem::PrefixRouter => Batch {
+                answer: prefix_router::answer,
+                small: |mut rng| prefix_router::small(&mut rng),
+                wrong: &wrong::prefix_router::ALL,
+            },
+            Problem::QuantMatmul => Batch {
+                answer: quant_matmul::answer,
+                small: |mut rng| quant_matmul::small(&mut rng),
+                wrong: &wrong::quant_matmul::ALL,
+            },
+        })
+    }
+}
