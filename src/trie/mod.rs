@@ -216,9 +216,10 @@ impl<L: Copy + Eq + Hash> Trie<L> {
                 at.node += 1;
                 continue;
             }
-            match self.branch(at, label) {
-                Some(head) => at = head,
-                None => return (at, Some(label)),
+            let branches = self.branching.contains(at.node);
+            match branches.then(|| self.branch(at, label, self.branches.hash(at.node, label))) {
+                Some(Some(head)) => at = head,
+                _ => return (at, Some(label)),
             }
             tail = self.tail(at.chain);
         }
@@ -232,33 +233,31 @@ impl<L: Copy + Eq + Hash> Trie<L> {
     /// processor's caches: they go down in turns, so that many loads are under way at once.
     pub fn descend_all(&self, walks: &mut [(Locus, &[L])]) {
         let mut going: Vec<usize> = (0..walks.len()).collect();
-        let mut steps = Vec::with_capacity(walks.len());
-        loop {
-            steps.clear();
-            going.retain(|&walk| {
+        let mut branching = Vec::with_capacity(walks.len());
+        while !going.is_empty() {
+            for walk in going.drain(..) {
                 let (at, labels) = &mut walks[walk];
                 let tail = self.tail(at.chain).min(at.node.saturating_add(labels.len() as u32));
                 let text = &self.text[at.node as usize..tail as usize];
                 let common = text.iter().zip(*labels).take_while(|(a, b)| a == b).count();
                 at.node += common as u32;
                 *labels = &labels[common..];
-                let next = labels.first().filter(|_| self.branching.contains(at.node));
-                steps.extend(next.map(|&label| (*at, label)));
-                next.is_some()
-            });
-            if going.is_empty() {
-                return;
-            }
-            self.touch(&steps);
-            let mut step = steps.iter();
-            going.retain(|&walk| {
-                let &(at, label) = step.next().expect("a step for each walk");
-                let head = self.branch(at, label);
-                if let Some(head) = head {
-                    walks[walk] = (head, &walks[walk].1[1..]);
+                if let Some(&label) = labels.first().filter(|_| self.branching.contains(at.node)) {
+                    branching.push((walk, self.branches.hash(at.node, label)));
                 }
-                head.is_some()
+            }
+            let touched = branching.iter().fold(0, |touched, &(_, hash)| {
+                let chain = &self.chains[self.branches.peek(hash) as usize];
+                touched ^ usize::from(self.text.get(chain.head as usize) == walks[0].1.first())
             });
+            std::hint::black_box(touched);
+            for (walk, hash) in branching.drain(..) {
+                let (at, labels) = walks[walk];
+                if let Some(head) = self.branch(at, labels[0], hash) {
+                    walks[walk] = (head, &labels[1..]);
+                    going.push(walk);
+                }
+            }
         }
     }
 
@@ -301,12 +300,8 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         }
     }
 
-    /// The head of the chain that leaves `at` with `label`.
-    fn branch(&self, at: Locus, label: L) -> Option<Locus> {
-        if !self.branching.contains(at.node) {
-            return None;
-        }
-        let hash = self.branches.hash(at.node, label);
+    /// The head of the chain that leaves `at` with `label`, by the hash of both.
+    fn branch(&self, at: Locus, label: L, hash: u64) -> Option<Locus> {
         let chain = self.branches.find(hash, |chain| {
             let branch = &self.chains[chain as usize];
             branch.parent == at.chain
