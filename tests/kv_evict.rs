@@ -85,6 +85,19 @@ fn the_samples_leave_no_choice_so_their_outputs_may_be_compared() {
 }
 
 #[test]
+fn every_sample_is_answered_legally() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/kv_evict");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let mut played = 0;
+    for path in files.filter(|path| path.extension().is_some_and(|ending| ending == "in")) {
+        let input = Input::parse(&std::fs::read_to_string(&path).unwrap()).expect("it is valid");
+        judged(&input, &Options::default(), &path.display().to_string());
+        played += 1;
+    }
+    assert!(played >= samples().len());
+}
+
+#[test]
 fn small_dense_inputs_are_answered_legally_at_every_pace() {
     for seed in 0..1500 {
         let shape = if seed % 2 == 0 { Shape::TINY } else { Shape::SMALL };

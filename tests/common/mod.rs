@@ -25,7 +25,8 @@ pub fn executable(binary: &str) -> PathBuf {
     })
 }
 
-/// The samples of a solver: the path of each input, the input and the expected output.
+/// The samples of a solver: the path of each input, the input and the expected output. Left out are
+/// the inputs of `kv_evict` that a stress run has found, which have no single right output.
 pub fn samples(binary: &str) -> Vec<(PathBuf, Vec<u8>, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(binary);
     let files = fs::read_dir(folder).expect("each solver has samples");
@@ -37,7 +38,8 @@ pub fn samples(binary: &str) -> Vec<(PathBuf, Vec<u8>, String)> {
         (path, input, expected)
     };
     let inputs = paths.filter(|path| path.extension().is_some_and(|name| name == "in"));
-    inputs.sorted().map(read).collect()
+    let one_answer = |path: &PathBuf| binary != "kv_evict" || path.with_extension("out").exists();
+    inputs.filter(one_answer).sorted().map(read).collect()
 }
 
 /// What a process did.

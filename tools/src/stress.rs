@@ -178,10 +178,10 @@ mod tests {
         let made = Made::of(Choices::random(1), numbers);
         let fails = |_: &str| {
             calls += 1;
-            Ok(true)
+            Ok(false)
         };
-        let (_, tried) = shrink(made, numbers, 2, fails).unwrap();
-        assert_eq!((tried, calls), (2, 2));
+        let (_, tried) = shrink(made, numbers, 5, fails).unwrap();
+        assert_eq!((tried, calls), (5, 5));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use tools::evict::workload::Subtask;
+use tools::evict::workload::{corpus, Subtask};
 use tools::evict::Input;
 
 const LRU: &str = env!("CARGO_BIN_EXE_evict_lru");
@@ -48,6 +48,17 @@ fn gen_prints_an_input_of_the_subtask() {
     let list = text(&gen(&["--list"]).stdout);
     let is_listed = |line: &str| line.split_whitespace().take(2).eq(["kv_evict", "mooncake"]);
     assert!(list.lines().count() >= 30 && list.lines().any(is_listed), "{list}");
+}
+
+#[test]
+fn pahcer_plays_the_corpus() {
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pahcer_config.toml");
+    let end = format!("end_seed = {}", corpus().len());
+    assert!(fs::read_to_string(config).unwrap().lines().any(|line| line == end), "{end}");
+    let output = gen(&["kv_evict", "corpus", "--seed", "3"]);
+    assert_eq!(text(&output.stdout), corpus()[3].input().to_string());
+    let beyond = corpus().len().to_string();
+    assert!(!gen(&["kv_evict", "corpus", "--seed", &beyond]).status.success());
 }
 
 #[test]

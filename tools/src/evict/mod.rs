@@ -36,7 +36,7 @@ pub use limits::{limits, Limits};
 pub use lru::Lru;
 pub use objects::{Block, BlockIx, BlockState, Request, RequestIx, RequestState};
 pub use optimum::optimum;
-pub use policy::{answer, play, Arbitrary, Policy};
+pub use policy::{answer, play, play_watched, Arbitrary, Policy, Replies};
 pub use random::{random, Shape};
 pub use round::{Batch, Illegal, Round, Rule};
 pub use rules::{Broken, Cost, Rules};

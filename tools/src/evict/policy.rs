@@ -1,6 +1,6 @@
 //! Policies inside the process: what they see, how they are played, and the most arbitrary one.
 
-use super::command::{Action, Command};
+use super::command::{parse_reply, Action, Command};
 use super::input::Input;
 use super::round::{Batch, Illegal, Round, Rule};
 use super::rules::{Broken, Cost, Rules};
@@ -63,6 +63,18 @@ impl std::error::Error for Failure {}
 /// # Errors
 /// The first promise that the input breaks, or the first illegal action.
 pub fn play(input: &Input, policy: &mut (impl Policy + ?Sized)) -> Result<Cost, Failure> {
+    play_watched(input, policy, |_, _| ())
+}
+
+/// Plays as [`play`] does, and shows each round's outcome: the state after it and the plan.
+///
+/// # Errors
+/// As [`play`].
+pub fn play_watched(
+    input: &Input,
+    policy: &mut (impl Policy + ?Sized),
+    mut watch: impl FnMut(&Rules, &[Action]),
+) -> Result<Cost, Failure> {
     let mut rules = Rules::new(input.s, input.c);
     for (index, command) in input.commands.iter().enumerate() {
         let line = Input::line(index);
@@ -74,7 +86,8 @@ pub fn play(input: &Input, policy: &mut (impl Policy + ?Sized)) -> Result<Cost, 
         };
         let batch = rules.batch(ids).map_err(fault)?;
         let answered = answer(&mut rules, batch, policy);
-        answered.map_err(|illegal| Failure::Policy { line, illegal })?;
+        let plan = answered.map_err(|illegal| Failure::Policy { line, illegal })?;
+        watch(&rules, &plan);
     }
     Ok(rules.cost())
 }
@@ -122,6 +135,38 @@ pub fn answer(
     let round = rules.generate(batch).expect("the need is met");
     policy.decoded(rules, &round);
     Ok(plan)
+}
+
+/// Repeats what a program has replied.
+pub struct Replies {
+    plans: Vec<Vec<Action>>,
+    round: usize,
+}
+
+impl Replies {
+    /// The plans of a program's whole output, one a line.
+    ///
+    /// # Errors
+    /// A line is malformed.
+    pub fn parse(output: &str) -> Result<Self, String> {
+        let plan = |(line, reply): (usize, &str)| {
+            parse_reply(reply).map_err(|what| format!("line {} of the output: {what}", line + 1))
+        };
+        Ok(Replies {
+            plans: output.lines().enumerate().map(plan).collect::<Result<_, _>>()?,
+            round: 0,
+        })
+    }
+}
+
+impl Policy for Replies {
+    fn plan(&mut self, _: &Rules, _: &Batch) -> Vec<Action> {
+        self.plans.get(self.round).cloned().unwrap_or_default()
+    }
+
+    fn decoded(&mut self, _: &Rules, _: &Round) {
+        self.round += 1;
+    }
 }
 
 /// Takes any legal action, all equally likely. O(C) an action.

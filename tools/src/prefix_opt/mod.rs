@@ -2,11 +2,13 @@
 
 mod belady;
 mod brute;
+mod lru;
 mod shapes;
 mod small;
 
 pub use belady::belady;
 pub use brute::brute_force;
+pub use lru::lru_hits;
 pub use shapes::{Shape, CAPACITIES, SHAPES};
 pub use small::small;
 

@@ -3,12 +3,12 @@
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::SeedableRng;
-use tools::evict::workload::{Case, Family, Subtask, FAMILIES, LEVELS};
+use tools::evict::workload::{corpus, Case, Family, Subtask, FAMILIES, LEVELS};
 use tools::evict::{limits, random, Limits, Shape};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// A workload's family, or small, full, halves, churn or wide
+    /// A workload's family, or corpus, small, full, halves, churn or wide
     family: String,
 
     /// Whose limits to keep: 1 to 10; the first that the family serves if absent
@@ -26,7 +26,8 @@ pub struct Arguments {
 }
 
 /// Names of the generators besides the families, and what they make.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 6] = [
+    ("corpus", "the input of this number, from 0, of those that `score` plays"),
     ("small", "small and dense, for brute forces"),
     ("full", "two rounds of 100000 requests"),
     ("halves", "four rounds of 50000 requests that push each other out"),
@@ -56,6 +57,11 @@ pub fn generate(arguments: &Arguments) -> Result<String, String> {
     let name = arguments.family.as_str();
     let mut rng = StdRng::seed_from_u64(seed);
     let reached = match name {
+        "corpus" => {
+            let case = usize::try_from(seed).ok().and_then(|number| corpus().get(number).copied());
+            let case = case.ok_or_else(|| format!("the corpus has {} inputs", corpus().len()))?;
+            return Ok(case.input().to_string());
+        }
         "small" => return Ok(random(&mut rng, &Shape::SMALL).to_string()),
         "full" => Some(Limits::Full),
         "halves" => Some(Limits::Halves),
