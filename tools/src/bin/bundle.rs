@@ -15,15 +15,15 @@ use tools::solver::workspace;
 #[command(
     version,
     after_help = "Examples:\n  \
-    cargo run --bin bundle -- kv_retain > kv_retain.rs\n  \
-    cargo run --bin bundle -- --all submissions"
+    bundle kv_retain > kv_retain.rs\n  \
+    bundle --all submissions"
 )]
 struct Arguments {
     /// The solver, as `kv_retain`
     #[arg(required_unless_present = "all")]
     solver: Option<String>,
 
-    /// Write every solver to DIR/<solver>.rs instead
+    /// Write every solver to DIR/SOLVER.rs instead
     #[arg(long, value_name = "DIR", conflicts_with = "solver")]
     all: Option<PathBuf>,
 
