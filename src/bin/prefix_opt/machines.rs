@@ -5,6 +5,7 @@ use super::Time;
 /// Machines, counted by the time since when they are free.
 pub struct Machines {
     slots: Vec<Slot>,
+    horizon: Time,
 }
 
 /// The machines that are free since the same time.
@@ -20,7 +21,13 @@ impl Machines {
     pub fn new(count: u32, times: usize) -> Self {
         let mut slots = Vec::with_capacity(times);
         slots.push(Slot { free: count, earlier: 0 });
-        Machines { slots }
+        Machines { slots, horizon: 0 }
+    }
+
+    /// The time since when the machine that is free longest is free, or the present if there is
+    /// none. Intervals that start before it have no chance any more. O(1).
+    pub fn horizon(&self) -> Time {
+        self.horizon
     }
 
     /// A number that depends on the machines free since `time`, wanted for its load only.
@@ -47,7 +54,7 @@ impl Machines {
     }
 
     /// Ends the present time: `freed` intervals ended at it. Nothing becomes free earlier any
-    /// more. O(1).
+    /// more. O(1) amortised.
     pub fn advance(&mut self, freed: u32) {
         let now = self.slots.len() as Time;
         let earlier = match self.slots.last() {
@@ -55,6 +62,9 @@ impl Machines {
             _ => now,
         };
         self.slots.push(Slot { free: freed, earlier });
+        while self.horizon < now && self.slots[self.horizon as usize].free == 0 {
+            self.horizon += 1;
+        }
     }
 
     /// The latest time not after `time` that has not been used up, or else 0.

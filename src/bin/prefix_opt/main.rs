@@ -119,7 +119,8 @@ fn solve(requests: Requests, capacity: u64) -> u64 {
         usage.touch(batch, &machines);
         for (&end, now) in batch.iter().zip(start..) {
             let mut freed = 0;
-            usage.record(end, now, |last_use, count| {
+            let horizon = machines.horizon().max(1);
+            usage.record(end, now, horizon, |last_use, count| {
                 freed += machines.schedule(last_use, count);
             });
             machines.advance(freed);

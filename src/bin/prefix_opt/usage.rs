@@ -11,14 +11,23 @@ pub struct Usage {
     paths: Vec<Path>,
 }
 
-/// A knot, and the segment that ends there while it is on its path's stack.
+/// A knot; while a segment ends there, with the next deeper one on the path's stack.
 struct Knot {
     path: u32,
     depth: u32,
-    last_use: Time,
-    /// The knot at which the next deeper segment ends; `NONE` at the bottom of the stack.
-    deeper: u32,
+    deeper: Segment,
 }
+
+/// A stretch of a path, with the time of the last use of all its nodes.
+#[derive(Clone, Copy)]
+struct Segment {
+    /// The knot at which it ends.
+    end: u32,
+    last_use: Time,
+}
+
+/// The end of a stack, for what has never been used.
+const UNUSED: Segment = Segment { end: NONE, last_use: 0 };
 
 /// A knot before the paths are known; of the size of a [`Knot`], which takes its place.
 struct Draft {
@@ -32,10 +41,11 @@ struct Draft {
 }
 
 struct Path {
-    /// The knot at which the topmost, shallowest segment ends; `NONE` if there is none.
-    shallowest: u32,
-    /// The knot that the path hangs below.
+    /// The topmost, shallowest segment.
+    shallowest: Segment,
+    /// The knot that the path hangs below, its path and its depth.
     above: u32,
+    above_path: u32,
     above_depth: u32,
 }
 
@@ -70,13 +80,15 @@ impl Usage {
 
         let mut paths: Vec<Path> = Vec::new();
         for knot in 0..drafts.len() {
-            let parent = &drafts[drafts[knot].parent_or_path as usize];
+            let above = drafts[knot].parent_or_path;
+            let parent = &drafts[above as usize];
             drafts[knot].parent_or_path = if knot > 0 && parent.heavy == knot as u32 {
                 parent.parent_or_path
             } else {
                 paths.push(Path {
-                    shallowest: NONE,
-                    above: drafts[knot].parent_or_path,
+                    shallowest: UNUSED,
+                    above,
+                    above_path: parent.parent_or_path,
                     above_depth: parent.depth,
                 });
                 paths.len() as u32 - 1
@@ -85,8 +97,7 @@ impl Usage {
         let knot = |Draft { parent_or_path: path, depth, .. }| Knot {
             path,
             depth,
-            last_use: 0,
-            deeper: NONE,
+            deeper: UNUSED,
         };
         Usage { knots: drafts.into_iter().map(knot).collect(), paths }
     }
@@ -96,17 +107,21 @@ impl Usage {
     /// Requests jump about in memory, and one waits for the other only where they meet. Here the
     /// loads of many are under way at once, while `record` would wait for each of them.
     pub fn touch(&self, ends: &[u32], machines: &Machines) {
-        let mut knots = [NONE; BATCH];
-        knots[..ends.len()].copy_from_slice(ends);
+        let mut paths = [NONE; BATCH];
+        for (path, &end) in paths.iter_mut().zip(ends) {
+            *path = self.knots[end as usize].path;
+        }
         let mut len = ends.len();
         let mut touched = 0;
         while len > 0 {
             let mut left = 0;
             for place in 0..len {
-                let path = &self.paths[self.knots[knots[place] as usize].path as usize];
-                let last_use = self.knots[path.shallowest as usize].last_use;
-                touched ^= machines.peek(last_use);
-                knots[left] = path.above;
+                let path = &self.paths[paths[place] as usize];
+                let Segment { end, last_use } = path.shallowest;
+                if last_use >= machines.horizon() {
+                    touched ^= machines.peek(last_use) ^ self.knots[end as usize].depth;
+                }
+                paths[left] = path.above_path;
                 left += usize::from(path.above != NONE);
             }
             len = left;
@@ -115,28 +130,32 @@ impl Usage {
     }
 
     /// Uses all nodes from the root to the knot `end` at the time `now`. `bundle` is told the last
-    /// use and the number of those that had been used before.
-    pub fn record(&mut self, end: u32, now: Time, mut bundle: impl FnMut(Time, u32)) {
+    /// use and the number of those that had been used at `horizon` or later, which is positive.
+    pub fn record(
+        &mut self,
+        end: u32,
+        now: Time,
+        horizon: Time,
+        mut bundle: impl FnMut(Time, u32),
+    ) {
         let mut lowest = end;
+        let Knot { mut path, mut depth, .. } = self.knots[end as usize];
         while lowest != NONE {
-            let path = &mut self.paths[self.knots[lowest as usize].path as usize];
-            let depth = self.knots[lowest as usize].depth;
-            let mut done = path.above_depth;
-            let mut segment = path.shallowest;
-            while segment != NONE && done < depth {
-                let Knot { depth: segment_depth, last_use, deeper, .. } =
-                    self.knots[segment as usize];
-                bundle(last_use, depth.min(segment_depth) - done);
-                done = segment_depth;
-                if segment_depth <= depth {
-                    segment = deeper;
+            let here = &mut self.paths[path as usize];
+            let mut done = here.above_depth;
+            let mut segment = here.shallowest;
+            // All that is deeper was used earlier.
+            while done < depth && segment.last_use >= horizon {
+                let knot = &self.knots[segment.end as usize];
+                bundle(segment.last_use, depth.min(knot.depth) - done);
+                done = knot.depth;
+                if done <= depth {
+                    segment = knot.deeper;
                 }
             }
-            let knot = &mut self.knots[lowest as usize];
-            knot.last_use = now;
-            knot.deeper = segment;
-            path.shallowest = lowest;
-            lowest = path.above;
+            self.knots[lowest as usize].deeper = segment;
+            here.shallowest = Segment { end: lowest, last_use: now };
+            (lowest, path, depth) = (here.above, here.above_path, here.above_depth);
         }
     }
 }
