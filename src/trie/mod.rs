@@ -49,6 +49,8 @@ struct Chain {
     parent: u32,
     /// A chain further up, by the rule of skew-binary numbers (see [`Trie::ancestor`]).
     jump: u32,
+    /// The depth of that chain's head.
+    jump_depth: u32,
 }
 
 impl Chain {
@@ -60,7 +62,7 @@ impl Chain {
 
 /// A set of label sequences, stored as a tree of their prefixes.
 ///
-/// Memory: one label a node, 17 bytes a chain, 11 to 43 bytes a branch, one bit a node.
+/// Memory: one label a node, 21 bytes a chain, 11 to 43 bytes a branch, one bit a node.
 pub struct Trie<L> {
     text: Vec<L>,
     /// Chain 0 starts at the root.
@@ -77,7 +79,7 @@ impl<L> Trie<L> {
 
     /// The trie of the empty sequence.
     pub fn new() -> Self {
-        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0 };
+        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0, jump_depth: 0 };
         Trie {
             text: Vec::new(),
             chains: vec![root],
@@ -120,11 +122,7 @@ impl<L> Trie<L> {
                 let node = depth + here.shift;
                 return Locus { chain, node };
             }
-            chain = if self.chains[here.jump as usize].head_depth() > depth {
-                here.jump
-            } else {
-                here.parent
-            };
+            chain = if here.jump_depth > depth { here.jump } else { here.parent };
         }
     }
 
@@ -139,31 +137,25 @@ impl<L> Trie<L> {
         for group in places.chunks_mut(GROUP) {
             let mut rising = [0; GROUP];
             let mut len = 0;
-            for (index, (locus, depth)) in group.iter().enumerate() {
+            for (index, &(locus, depth)) in group.iter().enumerate() {
+                assert!(depth <= self.depth(locus), "no ancestor at depth {depth} of {locus:?}");
                 rising[len] = index;
-                len += usize::from(self.chains[locus.chain as usize].head_depth() > *depth);
+                len += usize::from(self.chains[locus.chain as usize].head_depth() > depth);
             }
             while len > 0 {
                 let mut left = 0;
                 for turn in 0..len {
-                    let index = rising[turn];
-                    let (locus, depth) = &mut group[index];
+                    let (locus, depth) = &mut group[rising[turn]];
                     let here = &self.chains[locus.chain as usize];
-                    let jump = &self.chains[here.jump as usize];
-                    let (up, chain) = if jump.head_depth() > *depth {
-                        (jump, here.jump)
-                    } else {
-                        (&self.chains[here.parent as usize], here.parent)
-                    };
-                    locus.chain = chain;
-                    locus.node = up.shift + *depth;
-                    rising[left] = index;
-                    left += usize::from(up.head_depth() > *depth);
+                    locus.chain = if here.jump_depth > *depth { here.jump } else { here.parent };
+                    rising[left] = rising[turn];
+                    let above = &self.chains[locus.chain as usize];
+                    left += usize::from(above.head_depth() > *depth);
                 }
                 len = left;
             }
             for (locus, depth) in group {
-                *locus = self.ancestor(*locus, *depth);
+                locus.node = *depth + self.chains[locus.chain as usize].shift;
             }
         }
     }
@@ -318,13 +310,14 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         let parent = at.chain;
         let skipped = self.chains[parent as usize].jump;
         let rank = self.jump_rank[parent as usize];
-        let (jump, jump_rank) = if rank == self.jump_rank[skipped as usize] {
-            (self.chains[skipped as usize].jump, rank + 1)
+        let (jump, jump_depth, jump_rank) = if rank == self.jump_rank[skipped as usize] {
+            let skipped = &self.chains[skipped as usize];
+            (skipped.jump, skipped.jump_depth, rank + 1)
         } else {
-            (parent, 1)
+            (parent, self.chains[parent as usize].head_depth(), 1)
         };
         let shift = head - (self.depth(at) + 1);
-        self.chains.push(Chain { head, shift, parent, jump });
+        self.chains.push(Chain { head, shift, parent, jump, jump_depth });
         self.jump_rank.push(jump_rank);
         self.branching.insert(at.node);
         let hash = self.branches.hash(at.node, label);

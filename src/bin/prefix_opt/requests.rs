@@ -80,12 +80,16 @@ impl Requests {
         self.trie.ancestors(&mut starts[..self.waiting.len()]);
 
         let mut steps = [(Locus::ROOT, 0); BATCH];
+        let mut count = 0;
         let mut token = 0;
-        for ((step, start), request) in steps.iter_mut().zip(&starts).zip(&self.waiting) {
-            *step = (start.0, self.waiting_tokens.get(token).copied().unwrap_or(0));
-            token += request.fresh;
+        for (start, request) in starts.iter().zip(&self.waiting) {
+            if request.fresh > 0 {
+                steps[count] = (start.0, self.waiting_tokens[token]);
+                count += 1;
+                token += request.fresh;
+            }
         }
-        self.trie.touch(&steps[..self.waiting.len()]);
+        self.trie.touch(&steps[..count]);
 
         let mut rest = &self.waiting_tokens[..];
         for (request, start) in self.waiting.iter().zip(starts) {
