@@ -65,7 +65,8 @@ impl BranchTable {
     /// A chain that may be the one under `hash`; 0, the root's, in most other cases.
     #[inline]
     pub(super) fn peek(&self, hash: u64) -> u32 {
-        self.slots[self.home(hash)] as u32
+        let entry = self.slots[self.home(hash)];
+        if entry & HASH == hash { entry as u32 } else { 0 }
     }
 
     /// Adds `chain` under `hash`. O(1) expected, amortised.

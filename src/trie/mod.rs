@@ -275,7 +275,10 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             self.text.push(label);
         }
         assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
-        let chain = if in_place { at.chain } else { self.start_chain(at, head, first) };
+        let chain = match in_place {
+            true => at.chain,
+            false => self.start_chain(at, head, self.branches.hash(at.node, first)),
+        };
         Locus { chain, node: self.text.len() as u32 }
     }
 
@@ -284,12 +287,36 @@ impl<L: Copy + Eq + Hash> Trie<L> {
     ///
     /// # Panics
     /// If the trie outgrows [`MAX_LEN`](Self::MAX_LEN).
-    pub fn insert(&mut self, from: Locus, labels: impl IntoIterator<Item = L>) -> Locus {
-        let mut labels = labels.into_iter();
-        match self.descend(from, labels.by_ref()) {
-            (at, Some(unmatched)) => self.extend(at, std::iter::once(unmatched).chain(labels)),
-            (end, None) => end,
+    pub fn insert(&mut self, from: Locus, labels: &[L]) -> Locus {
+        let mut at = from;
+        let mut labels = labels;
+        while let Some(&first) = labels.first() {
+            let tail = self.tail(at.chain);
+            let text = &self.text[at.node as usize..tail as usize];
+            let common = text.iter().zip(labels).take_while(|(a, b)| a == b).count();
+            if common > 0 {
+                at.node += common as u32;
+                labels = &labels[common..];
+                continue;
+            }
+            let hash = self.branches.hash(at.node, first);
+            if self.branching.contains(at.node) {
+                if let Some(head) = self.branch(at, first, hash) {
+                    at = head;
+                    labels = &labels[1..];
+                    continue;
+                }
+            }
+            let end = self.text.len();
+            self.text.extend_from_slice(labels);
+            assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
+            if at.node as usize != end {
+                at.chain = self.start_chain(at, end as u32 + 1, hash);
+            }
+            at.node = self.text.len() as u32;
+            break;
         }
+        at
     }
 
     /// The head of the chain that leaves `at` with `label`, by the hash of both.
@@ -304,8 +331,9 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         Some(Locus { chain, node })
     }
 
-    /// Makes a chain below `at` of `head`, which bears `label`, and all that follows in the text.
-    fn start_chain(&mut self, at: Locus, head: u32, label: L) -> u32 {
+    /// Makes a chain below `at` of `head` and all that follows in the text. `hash` is that of
+    /// `at` and the label of `head`.
+    fn start_chain(&mut self, at: Locus, head: u32, hash: u64) -> u32 {
         let chain = self.chains.len() as u32;
         let parent = at.chain;
         let skipped = self.chains[parent as usize].jump;
@@ -320,7 +348,6 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         self.chains.push(Chain { head, shift, parent, jump, jump_depth });
         self.jump_rank.push(jump_rank);
         self.branching.insert(at.node);
-        let hash = self.branches.hash(at.node, label);
         self.branches.insert(hash, chain);
         chain
     }
@@ -356,13 +383,16 @@ impl Bitmap {
 
     /// The nodes in ascending order.
     fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().zip((0..).step_by(64)).flat_map(|(&word, first)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-                rest &= rest - 1;
-                Some(first + bit)
-            })
+        let mut place = 0;
+        let mut rest = self.words.first().copied().unwrap_or(0);
+        std::iter::from_fn(move || {
+            while rest == 0 {
+                place += 1;
+                rest = *self.words.get(place)?;
+            }
+            let bit = rest.trailing_zeros();
+            rest &= rest - 1;
+            Some(64 * place as u32 + bit)
         })
     }
 }

@@ -18,7 +18,7 @@ fn grow(seed: u64, rng: &mut StdRng) -> (Trie<i64>, Vec<Locus>, Vec<Vec<i64>>) {
         let fresh: Vec<i64> =
             (0..rng.random_range(0..4)).map(|_| -rng.random_range(0..alphabet)).collect();
         let from = trie.ancestor(ends[origin], kept as u32);
-        ends.push(trie.insert(from, fresh.iter().copied()));
+        ends.push(trie.insert(from, &fresh));
         sequences.push([&sequences[origin][..kept], &fresh].concat());
     }
     (trie, ends, sequences)
@@ -114,8 +114,8 @@ fn ancestors_are_found_in_few_steps_below_a_million_chains() {
     let mut end = Locus::ROOT;
     for label in 0..1_000_000u32 {
         // Each leg forces the next label of the spine into a chain of its own.
-        trie.insert(end, [u32::MAX]);
-        end = trie.insert(end, [label]);
+        trie.insert(end, &[u32::MAX]);
+        end = trie.insert(end, &[label]);
     }
     for depth in (0..=1_000_000).rev() {
         let ancestor = trie.ancestor(end, depth);
@@ -177,6 +177,6 @@ fn pruning_keeps_inner_nodes_and_their_children() {
 #[should_panic(expected = "no ancestor at depth 3 of a node at depth 2")]
 fn there_is_no_ancestor_below() {
     let mut trie = Trie::new();
-    let end = trie.insert(Locus::ROOT, [7u8, 7]);
+    let end = trie.insert(Locus::ROOT, &[7u8, 7]);
     trie.ancestor(end, 3);
 }

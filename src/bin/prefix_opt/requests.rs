@@ -44,7 +44,8 @@ impl Requests {
         if fresh.len() > LONG {
             self.settle();
             let from = self.trie.ancestor(self.ends[origin], kept);
-            self.ends.push(self.trie.insert(from, fresh));
+            let tokens: Vec<u32> = fresh.collect();
+            self.ends.push(self.trie.insert(from, &tokens));
             return;
         }
         let mut request = Waiting { origin, kept, fresh: fresh.len() };
@@ -100,7 +101,7 @@ impl Requests {
             };
             let (fresh, later) = rest.split_at(request.fresh);
             rest = later;
-            self.ends.push(self.trie.insert(from, fresh.iter().copied()));
+            self.ends.push(self.trie.insert(from, fresh));
         }
         self.waiting.clear();
         self.waiting_tokens.clear();

@@ -35,7 +35,7 @@ impl Caches {
     /// Inserts the sequences that wait.
     pub fn settle(&mut self) {
         for ((at, rest), &node) in self.batch.descents(&self.trie).into_iter().zip(&self.owners) {
-            self.ends.push((node, self.trie.insert(at, rest.iter().copied())));
+            self.ends.push((node, self.trie.insert(at, rest)));
         }
         self.batch.clear();
         self.owners.clear();

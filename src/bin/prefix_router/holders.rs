@@ -138,7 +138,7 @@ mod tests {
             [(0, &[1, 2, 3]), (0, &[1, 2]), (1, &[1, 2, 4, 5]), (2, &[1]), (2, &[9])];
         let mut trie = Trie::new();
         let insert = |(node, tokens): (u32, &[i64])| {
-            (node, trie.insert(Locus::ROOT, tokens.iter().copied()))
+            (node, trie.insert(Locus::ROOT, tokens))
         };
         let ends: Vec<_> = caches.map(insert).to_vec();
         let (holding, _) = holding(3, &trie, &ends);
@@ -161,7 +161,7 @@ mod tests {
         let mut ends = Vec::new();
         for node in [0, 2, 3] {
             for first in [7, 8, 9] {
-                ends.push((node, trie.insert(Locus::ROOT, [first, i64::from(node)])));
+                ends.push((node, trie.insert(Locus::ROOT, &[first, i64::from(node)])));
             }
         }
         let (holding, groups) = holding(4, &trie, &ends);

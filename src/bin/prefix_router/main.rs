@@ -218,7 +218,7 @@ mod tests {
     fn router(loads: &[u64], caches: &[(u32, &[i64])]) -> Router {
         let mut trie = Trie::new();
         let insert = |&(node, tokens): &(u32, &[i64])| {
-            (node, trie.insert(Locus::ROOT, tokens.iter().copied()))
+            (node, trie.insert(Locus::ROOT, tokens))
         };
         let ends: Vec<_> = caches.iter().map(insert).collect();
         Router::new(loads.to_vec(), &trie, &ends)
