@@ -66,7 +66,11 @@ impl BranchTable {
     #[inline]
     pub(super) fn peek(&self, hash: u64) -> u32 {
         let entry = self.slots[self.home(hash)];
-        if entry & HASH == hash { entry as u32 } else { 0 }
+        if entry & HASH == hash {
+            entry as u32
+        } else {
+            0
+        }
     }
 
     /// Adds `chain` under `hash`. O(1) expected, amortised.

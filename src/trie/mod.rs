@@ -137,10 +137,12 @@ impl<L> Trie<L> {
         for group in places.chunks_mut(GROUP) {
             let mut rising = [0; GROUP];
             let mut len = 0;
-            for (index, &(locus, depth)) in group.iter().enumerate() {
-                assert!(depth <= self.depth(locus), "no ancestor at depth {depth} of {locus:?}");
+            for (index, (locus, depth)) in group.iter_mut().enumerate() {
+                let here = &self.chains[locus.chain as usize];
+                assert!(here.shift + *depth <= locus.node, "no ancestor at depth {depth}");
+                locus.node = here.shift + *depth;
                 rising[len] = index;
-                len += usize::from(self.chains[locus.chain as usize].head_depth() > depth);
+                len += usize::from(locus.node < here.head);
             }
             while len > 0 {
                 let mut left = 0;
@@ -148,14 +150,12 @@ impl<L> Trie<L> {
                     let (locus, depth) = &mut group[rising[turn]];
                     let here = &self.chains[locus.chain as usize];
                     locus.chain = if here.jump_depth > *depth { here.jump } else { here.parent };
+                    let here = &self.chains[locus.chain as usize];
+                    locus.node = here.shift + *depth;
                     rising[left] = rising[turn];
-                    let above = &self.chains[locus.chain as usize];
-                    left += usize::from(above.head_depth() > *depth);
+                    left += usize::from(locus.node < here.head);
                 }
                 len = left;
-            }
-            for (locus, depth) in group {
-                locus.node = *depth + self.chains[locus.chain as usize].shift;
             }
         }
     }
@@ -260,26 +260,12 @@ impl<L: Copy + Eq + Hash> Trie<L> {
     ///
     /// # Panics
     /// If the trie outgrows [`MAX_LEN`](Self::MAX_LEN).
-    pub fn extend(&mut self, at: Locus, labels: impl IntoIterator<Item = L>) -> Locus {
-        let mut labels = labels.into_iter();
-        let Some(first) = labels.next() else {
+    pub fn extend(&mut self, at: Locus, labels: &[L]) -> Locus {
+        let Some(&first) = labels.first() else {
             return at;
         };
         debug_assert!(self.descend(at, [first]).1.is_some(), "the trie goes on with this label");
-        let in_place = at.node as usize == self.text.len();
-        let head = self.text.len() as u32 + 1;
-        self.text.push(first);
-        // Not `Vec::extend`, which would believe the iterator and reserve for all that a lying
-        // input announces.
-        for label in labels {
-            self.text.push(label);
-        }
-        assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
-        let chain = match in_place {
-            true => at.chain,
-            false => self.start_chain(at, head, self.branches.hash(at.node, first)),
-        };
-        Locus { chain, node: self.text.len() as u32 }
+        self.append(at, labels, self.branches.hash(at.node, first))
     }
 
     /// Adds the sequence that leads to `from` followed by `labels`, as far as it is not there yet,
@@ -290,33 +276,31 @@ impl<L: Copy + Eq + Hash> Trie<L> {
     pub fn insert(&mut self, from: Locus, labels: &[L]) -> Locus {
         let mut at = from;
         let mut labels = labels;
-        while let Some(&first) = labels.first() {
-            let tail = self.tail(at.chain);
-            let text = &self.text[at.node as usize..tail as usize];
+        loop {
+            let text = &self.text[at.node as usize..self.tail(at.chain) as usize];
             let common = text.iter().zip(labels).take_while(|(a, b)| a == b).count();
-            if common > 0 {
-                at.node += common as u32;
-                labels = &labels[common..];
-                continue;
-            }
+            at.node += common as u32;
+            labels = &labels[common..];
+            let Some(&first) = labels.first() else {
+                return at;
+            };
             let hash = self.branches.hash(at.node, first);
-            if self.branching.contains(at.node) {
-                if let Some(head) = self.branch(at, first, hash) {
-                    at = head;
-                    labels = &labels[1..];
-                    continue;
-                }
-            }
-            let end = self.text.len();
-            self.text.extend_from_slice(labels);
-            assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
-            if at.node as usize != end {
-                at.chain = self.start_chain(at, end as u32 + 1, hash);
-            }
-            at.node = self.text.len() as u32;
-            break;
+            let is_branching = self.branching.contains(at.node);
+            let Some(head) = is_branching.then(|| self.branch(at, first, hash)).flatten() else {
+                return self.append(at, labels, hash);
+            };
+            at = head;
+            labels = &labels[1..];
         }
-        at
+    }
+
+    /// [`extend`](Self::extend) by at least one label. `hash` is that of `at` and the first label.
+    fn append(&mut self, at: Locus, labels: &[L], hash: u64) -> Locus {
+        let end = self.text.len() as u32;
+        self.text.extend_from_slice(labels);
+        assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
+        let chain = if at.node == end { at.chain } else { self.start_chain(at, end + 1, hash) };
+        Locus { chain, node: self.text.len() as u32 }
     }
 
     /// The head of the chain that leaves `at` with `label`, by the hash of both.

@@ -31,7 +31,8 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             }
             let is_empty = first > tail || !inner(first - 1) && number == 0;
             let kept = if is_empty { first..first } else { first..last + 1 };
-            let end = upper.extend(fork, kept.clone().map(|node| self.text[node as usize - 1]));
+            let labels = &self.text[kept.start as usize - 1..kept.end as usize - 1];
+            let end = upper.extend(fork, labels);
             heads.push(Some(Locus { node: end.node - (kept.end - 1 - chain.head), ..end }));
             origins.extend(kept);
         }

@@ -73,17 +73,18 @@ impl Skeleton {
     /// The links of all knots in order. O(1) each. `trie` is the one that the skeleton was made
     /// of, which may have grown.
     pub fn links<'a, L>(&'a self, trie: &'a Trie<L>) -> impl Iterator<Item = Link> + 'a {
-        let mut chains = trie.chains.iter().peekable();
+        let mut chain = 0;
+        let mut next_head = 0;
         let mut shift = 0;
         let mut parent = 0;
         self.marks.iter().zip(0..).map(move |(node, knot)| {
-            while let Some(chain) = chains.next_if(|chain| chain.head <= node) {
-                shift = chain.shift;
+            while node >= next_head {
+                let here = &trie.chains[chain];
+                shift = here.shift;
                 // The node that a chain hangs on is a knot: it branches.
-                parent = match chain.head {
-                    0 => 0,
-                    _ => self.knot(trie.fork(chain)),
-                };
+                parent = if chain == 0 { 0 } else { self.knot(trie.fork(here)) };
+                chain += 1;
+                next_head = trie.chains.get(chain).map_or(u32::MAX, |next| next.head);
             }
             let link = Link { parent, depth: node - shift };
             parent = knot;

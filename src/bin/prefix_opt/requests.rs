@@ -39,13 +39,22 @@ impl Requests {
     }
 
     /// Adds the request that is the first `kept` tokens of request `origin`, then `fresh`.
-    pub fn push(&mut self, origin: usize, kept: u32, fresh: impl ExactSizeIterator<Item = u32>) {
+    pub fn push(
+        &mut self,
+        origin: usize,
+        kept: u32,
+        mut fresh: impl ExactSizeIterator<Item = u32>,
+    ) {
         self.lengths.push(kept + fresh.len() as u32);
         if fresh.len() > LONG {
             self.settle();
-            let from = self.trie.ancestor(self.ends[origin], kept);
-            let tokens: Vec<u32> = fresh.collect();
-            self.ends.push(self.trie.insert(from, &tokens));
+            let mut end = self.trie.ancestor(self.ends[origin], kept);
+            while fresh.len() > 0 {
+                self.waiting_tokens.extend(fresh.by_ref().take(LONG));
+                end = self.trie.insert(end, &self.waiting_tokens);
+                self.waiting_tokens.clear();
+            }
+            self.ends.push(end);
             return;
         }
         let mut request = Waiting { origin, kept, fresh: fresh.len() };
@@ -72,36 +81,39 @@ impl Requests {
     /// Inserts the requests that wait.
     pub fn settle(&mut self) {
         let known = self.ends.len();
-        let mut starts = [(Locus::ROOT, 0); BATCH];
-        for (start, request) in starts.iter_mut().zip(&self.waiting) {
+        let mut places = [(Locus::ROOT, 0); BATCH];
+        let places = &mut places[..self.waiting.len()];
+        for (place, request) in places.iter_mut().zip(&self.waiting) {
             if request.origin < known {
-                *start = (self.ends[request.origin], request.kept);
+                *place = (self.ends[request.origin], request.kept);
             }
         }
-        self.trie.ancestors(&mut starts[..self.waiting.len()]);
+        self.trie.ancestors(places);
 
         let mut steps = [(Locus::ROOT, 0); BATCH];
         let mut count = 0;
-        let mut token = 0;
-        for (start, request) in starts.iter().zip(&self.waiting) {
+        let mut tokens = &self.waiting_tokens[..];
+        for (&(place, _), request) in places.iter().zip(&self.waiting) {
             if request.fresh > 0 {
-                steps[count] = (start.0, self.waiting_tokens[token]);
+                steps[count] = (place, tokens[0]);
                 count += 1;
-                token += request.fresh;
+                tokens = &tokens[request.fresh..];
             }
         }
         self.trie.touch(&steps[..count]);
 
-        let mut rest = &self.waiting_tokens[..];
-        for (request, start) in self.waiting.iter().zip(starts) {
-            let from = if request.origin < known {
-                start.0
-            } else {
-                self.trie.ancestor(self.ends[request.origin], request.kept)
-            };
-            let (fresh, later) = rest.split_at(request.fresh);
-            rest = later;
-            self.ends.push(self.trie.insert(from, fresh));
+        let mut tokens = &self.waiting_tokens[..];
+        for (&(place, _), request) in places.iter().zip(&self.waiting) {
+            let mut end = place;
+            if request.origin >= known {
+                end = self.trie.ancestor(self.ends[request.origin], request.kept);
+            }
+            if request.fresh > 0 {
+                let (fresh, later) = tokens.split_at(request.fresh);
+                tokens = later;
+                end = self.trie.insert(end, fresh);
+            }
+            self.ends.push(end);
         }
         self.waiting.clear();
         self.waiting_tokens.clear();

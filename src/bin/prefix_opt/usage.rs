@@ -94,11 +94,7 @@ impl Usage {
                 paths.len() as u32 - 1
             };
         }
-        let knot = |Draft { parent_or_path: path, depth, .. }| Knot {
-            path,
-            depth,
-            deeper: UNUSED,
-        };
+        let knot = |Draft { parent_or_path: path, depth, .. }| Knot { path, depth, deeper: UNUSED };
         Usage { knots: drafts.into_iter().map(knot).collect(), paths }
     }
 

@@ -3,6 +3,9 @@
 use crate::batch::Batch;
 use kv_contest::trie::{Locus, Trie};
 
+/// Tokens of a long sequence that are inserted at a time.
+const PART: usize = 256;
+
 /// The sequences in the caches of all nodes, in one trie.
 #[derive(Default)]
 pub struct Caches {
@@ -24,9 +27,14 @@ impl Caches {
                     self.settle();
                 }
             }
-            Err(start) => {
+            Err(mut part) => {
                 self.settle();
-                let end = self.trie.insert(Locus::ROOT, start.into_iter().chain(sequence));
+                let mut end = Locus::ROOT;
+                while !part.is_empty() {
+                    end = self.trie.insert(end, &part);
+                    part.clear();
+                    part.extend(sequence.by_ref().take(PART));
+                }
                 self.ends.push((node, end));
             }
         }

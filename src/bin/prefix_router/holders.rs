@@ -137,9 +137,7 @@ mod tests {
         let caches: [(u32, &[i64]); 5] =
             [(0, &[1, 2, 3]), (0, &[1, 2]), (1, &[1, 2, 4, 5]), (2, &[1]), (2, &[9])];
         let mut trie = Trie::new();
-        let insert = |(node, tokens): (u32, &[i64])| {
-            (node, trie.insert(Locus::ROOT, tokens))
-        };
+        let insert = |(node, tokens): (u32, &[i64])| (node, trie.insert(Locus::ROOT, tokens));
         let ends: Vec<_> = caches.map(insert).to_vec();
         let (holding, _) = holding(3, &trie, &ends);
         let of = |tokens: &[i64]| {

@@ -88,8 +88,8 @@ impl Router {
             Holder::One(node) => node,
             Holder::Several(group) => {
                 let node = self.groups.least_loaded(group, &self.loads);
-                if next.is_some() {
-                    self.trie.extend(end, next);
+                if let Some(token) = next {
+                    self.trie.extend(end, &[token]);
                     self.holders.push(Holder::One(node));
                 }
                 node
@@ -217,9 +217,7 @@ mod tests {
 
     fn router(loads: &[u64], caches: &[(u32, &[i64])]) -> Router {
         let mut trie = Trie::new();
-        let insert = |&(node, tokens): &(u32, &[i64])| {
-            (node, trie.insert(Locus::ROOT, tokens))
-        };
+        let insert = |&(node, tokens): &(u32, &[i64])| (node, trie.insert(Locus::ROOT, tokens));
         let ends: Vec<_> = caches.iter().map(insert).collect();
         Router::new(loads.to_vec(), &trie, &ends)
     }
