@@ -36,8 +36,8 @@ struct Draft {
     depth: u32,
     /// How many requests end here or below.
     weight: u32,
-    /// The child of the greatest weight; `NONE` if there is none.
-    heavy: u32,
+    /// The greatest weight of a child; 0 once such a child has been found, or if there is none.
+    heaviest: u32,
 }
 
 struct Path {
@@ -60,29 +60,26 @@ impl Usage {
             parent_or_path: link.parent,
             depth: link.depth,
             weight: 0,
-            heavy: NONE,
+            heaviest: 0,
         }));
         for &end in ends {
             drafts[end as usize].weight += 1;
         }
         // Children come after their parents: all that is below a knot has been added to it when
-        // its turn comes.
+        // its turn comes. No weight is 0, as every chain ends where a request ends.
         for knot in (1..drafts.len()).rev() {
             let Draft { parent_or_path: parent, weight, .. } = drafts[knot];
-            let heavy = drafts[parent as usize].heavy;
-            let is_heavier = heavy == NONE || weight > drafts[heavy as usize].weight;
             let parent = &mut drafts[parent as usize];
             parent.weight += weight;
-            if is_heavier {
-                parent.heavy = knot as u32;
-            }
+            parent.heaviest = parent.heaviest.max(weight);
         }
 
         let mut paths: Vec<Path> = Vec::new();
         for knot in 0..drafts.len() {
-            let above = drafts[knot].parent_or_path;
-            let parent = &drafts[above as usize];
-            drafts[knot].parent_or_path = if knot > 0 && parent.heavy == knot as u32 {
+            let Draft { parent_or_path: above, weight, .. } = drafts[knot];
+            let parent = &mut drafts[above as usize];
+            let path = if knot > 0 && weight == parent.heaviest {
+                parent.heaviest = 0;
                 parent.parent_or_path
             } else {
                 paths.push(Path {
@@ -93,6 +90,7 @@ impl Usage {
                 });
                 paths.len() as u32 - 1
             };
+            drafts[knot].parent_or_path = path;
         }
         let knot = |Draft { parent_or_path: path, depth, .. }| Knot { path, depth, deeper: UNUSED };
         Usage { knots: drafts.into_iter().map(knot).collect(), paths }
