@@ -9,19 +9,19 @@ use super::history::{grade, Hazard};
 use super::math::{exp, ln, power};
 use crate::state::State;
 
-const FEATURES: usize = 6;
+const FEATURES: usize = 7;
 /// Others drawn for a reference.
 const OTHERS: usize = 8;
 /// ADDs that are all learned from.
 const MANY: u64 = 3000;
 /// What a reference counts after one more ADD.
-const FADES: [f32; 3] = [0.7, 0.93, 0.99];
+const FADES: [f32; 4] = [0.7, 0.93, 0.99, 0.999];
 
 #[derive(Clone, Default)]
 struct Past {
     /// The ADD that referred to it last, from 1; 0 for none.
     referred: u64,
-    rates: [f32; 3],
+    rates: [f32; 4],
 }
 
 pub struct Revival {
@@ -40,7 +40,7 @@ impl Revival {
             pasts: Vec::new(),
             by_age: Hazard::new(17),
             // Sooner those of short memory, until there is more to go by.
-            weights: [-0.3, 0.0, 0.1, 0.2, 0.3, 0.5],
+            weights: [-0.3, 0.0, 0.1, 0.2, 0.3, 0.0, 0.5],
             squares: [1.0; FEATURES],
             dice: 1,
         }
@@ -63,7 +63,7 @@ impl Revival {
             let rate = past.rates[at] * power(fade, ago);
             row[2 + at] = ln(f64::from(rate * (1.0 - fade) + 0.02)) as f32 / 2.0;
         }
-        row[5] = self.by_age.log(self.age_grade(block));
+        row[6] = self.by_age.log(self.age_grade(block));
         row
     }
 
