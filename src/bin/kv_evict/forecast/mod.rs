@@ -263,8 +263,6 @@ impl Forecast {
     pub fn appraise(&mut self, state: &State) {
         /// An expert of a smaller share need not be asked.
         const NOTHING: f64 = 1e-4;
-        /// How far all are drawn to their mean, since every forecast is too sure.
-        const SHRINK: f64 = 0.2;
         let Some(Remembered { scene, .. }) = self.remembered.back() else {
             return;
         };
@@ -281,16 +279,14 @@ impl Forecast {
                 *sum += share * (others + 0.5);
             }
         }
-        let soon = before.iter().map(|before| 1.0 / before);
-        let mean = soon.clone().sum::<f64>() / count.max(1) as f64;
         self.requests.resize(state.requests.len(), 0.0);
         self.blocks.resize(state.blocks.len(), 0.0);
         for &request in &self.live {
             self.requests[request] = 0.0;
             state.shared_blocks(request).for_each(|block| self.blocks[block] = 0.0);
         }
-        for (&request, soon) in scene.requests.iter().zip(soon) {
-            let soon = soon + SHRINK * (mean - soon);
+        for (&request, before) in scene.requests.iter().zip(before) {
+            let soon = 1.0 / before;
             self.requests[request] = soon;
             state.shared_blocks(request).for_each(|block| self.blocks[block] += soon);
         }
