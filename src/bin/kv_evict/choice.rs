@@ -271,3 +271,73 @@ fn improve(plan: &mut Plan) -> usize {
     }
     work
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// Some requests, blocks that only some of them use, and blocks that nobody does.
+    fn random_items(rng: &mut StdRng) -> Vec<Item> {
+        let requests = rng.random_range(1..=5);
+        let mut items: Vec<Item> = (0..requests)
+            .map(|at| {
+                let frees = rng.random_range(0..6);
+                Item::new(Action::Preempt(at), frees, frees as f64 * rng.random::<f64>())
+            })
+            .collect();
+        for block in 0..rng.random_range(0..=5) {
+            let place = items.len();
+            let users: Vec<usize> = (0..requests).filter(|_| rng.random_bool(0.3)).collect();
+            users.iter().for_each(|&user| items[user].used.push(place));
+            items.push(Item { users, ..Item::new(Action::Evict(block), 1, rng.random()) });
+        }
+        items
+    }
+
+    /// The cost of the cheapest legal set.
+    fn optimum(items: &[Item], shortage: u64) -> f64 {
+        let mut best = f64::INFINITY;
+        for set in 0..1u32 << items.len() {
+            let mut plan = Plan::new(items, &[], shortage);
+            (0..items.len()).filter(|at| set >> at & 1 == 1).for_each(|at| plan.toggle(at));
+            if plan.is_legal() {
+                best = best.min(plan.order.iter().map(|&at| items[at].cost).sum());
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn plans_are_legal_and_nearly_as_cheap_as_can_be() {
+        let rng = &mut StdRng::seed_from_u64(1);
+        let (mut cheapest_of_all, mut plans) = (0, 0);
+        for _ in 0..2000 {
+            let items = random_items(rng);
+            let all: u64 = items.iter().map(|item| item.frees).sum();
+            if all == 0 {
+                continue;
+            }
+            let shortage = rng.random_range(1..=all);
+            let mut cheapest: Vec<usize> = (0..items.len()).collect();
+            cheapest.sort_by(|&a, &b| items[a].density().total_cmp(&items[b].density()));
+            let (taken, _) = greedy(&items, &cheapest, shortage);
+            let mut plan = Plan::new(&items, &cheapest, shortage);
+            taken.into_iter().for_each(|at| plan.toggle(at));
+            assert!(plan.is_legal());
+            improve(&mut plan);
+            assert!(plan.is_legal());
+            let mut freed = 0;
+            for (place, action) in plan.actions().into_iter().enumerate() {
+                assert!(freed < shortage, "action {place} comes when there is room");
+                freed += items.iter().find(|item| item.action == action).expect("an item").frees;
+            }
+            assert!(freed >= shortage);
+            let cost: f64 = plan.order.iter().map(|&at| items[at].cost).sum();
+            cheapest_of_all += usize::from(cost < optimum(&items, shortage) + 1e-9);
+            plans += 1;
+        }
+        assert!(cheapest_of_all * 10 >= plans * 9, "{cheapest_of_all} of {plans} are optimal");
+    }
+}

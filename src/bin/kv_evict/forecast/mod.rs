@@ -331,3 +331,53 @@ impl Forecast {
         self.effort += effort as u64;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state with one shared block and `count` requests, the first two of which refer to it, and
+    /// a forecast that has seen them decoded in turns.
+    fn in_turns(count: usize, rounds: usize) -> (State, Forecast) {
+        let mut state = State::new(1, 1_000_000);
+        let mut forecast = Forecast::new(&ranking::priors());
+        assert!(state.create_block(1));
+        for request in 0..count {
+            let blocks: &[usize] = if request < 2 { &[0] } else { &[] };
+            state.add(request as u64 + 1, blocks, 3, 1000);
+            forecast.added(&state, request);
+        }
+        for round in 0..rounds {
+            let batch = [round % count];
+            state.open_batch();
+            assert!(state.join_batch(batch[0]));
+            forecast.seen(&state, &batch);
+            state.decode(&batch, &[]);
+        }
+        forecast.appraise(&state);
+        (state, forecast)
+    }
+
+    #[test]
+    fn those_in_turns_are_expected_in_turns() {
+        let (_, forecast) = in_turns(9, 69);
+        // The last batch was request 5.
+        let soon: Vec<f64> = [6, 7, 8, 0, 1, 2, 3, 4, 5].map(|at| forecast.request(at)).to_vec();
+        assert!(soon[0] > 0.9 && soon[0] > soon[1] && soon[1] > soon[2], "{soon:?}");
+        assert!(soon[3..8].iter().all(|&later| soon[2] > later && later > soon[8]), "{soon:?}");
+    }
+
+    #[test]
+    fn a_block_is_as_soon_as_those_that_refer_to_it_together() {
+        let (state, forecast) = in_turns(9, 60);
+        let sum = forecast.request(0) + forecast.request(1);
+        assert_eq!(forecast.block(&state, 0), sum);
+    }
+
+    #[test]
+    fn a_crowd_is_judged_by_age() {
+        let (state, forecast) = in_turns(CROWD + 1, CROWD + 3);
+        assert!(forecast.is_crowded(&state));
+        assert_eq!([0, 2].map(|at| forecast.request(at)), [1.0 / 3.0, 1.0 / (2.0 + CROWD as f64)]);
+    }
+}
