@@ -10,7 +10,7 @@ fn run(binary: &str, argument: &str) -> Output {
 
 #[test]
 fn help_and_version_are_printed_without_reading_input() {
-    for binary in common::BINARIES {
+    for binary in common::binaries() {
         let help = String::from_utf8(run(binary, "--help").stdout).unwrap();
         assert!(help.starts_with(&format!("Usage: {binary} < INPUT")), "{help}");
         let version = String::from_utf8(run(binary, "--version").stdout).unwrap();
@@ -20,7 +20,7 @@ fn help_and_version_are_printed_without_reading_input() {
 
 #[test]
 fn other_arguments_are_refused() {
-    for binary in common::BINARIES {
+    for binary in common::binaries() {
         let output = run(binary, "input.txt");
         assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
         let message = String::from_utf8(output.stderr).unwrap();

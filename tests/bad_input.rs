@@ -7,7 +7,8 @@ use common::{run, Run};
 use std::path::Path;
 use std::time::Duration;
 use tools::evict::Input;
-use tools::{fuzz, kv_retain, prefix_opt, prefix_router, quant_matmul};
+use tools::fuzz;
+use tools::problem::Problem;
 
 /// What stands in place of a token. None of them is valid as a very large size.
 const SUBSTITUTES: [&[u8]; 22] = [
@@ -82,11 +83,8 @@ fn assert_refused(binary: &str, input: &[u8], run: &Run) {
     assert!(run.time < Duration::from_secs(1), "{binary} on {shown} takes {:?}", run.time);
 }
 
-/// A way to the right answer, or to the reason why there is none.
-type Oracle = fn(&[u8]) -> Result<String, String>;
-
 /// Checks a batch solver on damaged samples; all but the large ones.
-fn check_batch(binary: &str, oracle: Oracle) {
+fn check_batch(binary: &str, oracle: fn(&[u8]) -> Result<String, String>) {
     let (mut refused, mut answered) = (0, 0);
     let small = |input: &Vec<u8>| tokens(input).len() <= 60;
     for (_, input, _) in common::samples(binary) {
@@ -110,23 +108,12 @@ fn check_batch(binary: &str, oracle: Oracle) {
 }
 
 #[test]
-fn kv_retain_refuses_what_its_oracle_refuses() {
-    check_batch("kv_retain", kv_retain::answer);
-}
-
-#[test]
-fn prefix_opt_refuses_what_its_oracle_refuses() {
-    check_batch("prefix_opt", prefix_opt::answer);
-}
-
-#[test]
-fn prefix_router_refuses_what_its_oracle_refuses() {
-    check_batch("prefix_router", prefix_router::answer);
-}
-
-#[test]
-fn quant_matmul_refuses_what_its_oracle_refuses() {
-    check_batch("quant_matmul", quant_matmul::answer);
+fn batch_solvers_refuse_what_their_oracles_refuse() {
+    for problem in Problem::all() {
+        if let Some(batch) = problem.batch() {
+            check_batch(problem.name(), batch.answer);
+        }
+    }
 }
 
 #[test]
@@ -153,7 +140,7 @@ fn kv_evict_refuses_what_the_judge_refuses() {
 #[test]
 fn changed_samples_are_answered_or_refused_by_the_processes_too() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    for binary in common::BINARIES {
+    for binary in common::binaries() {
         fuzz::check(binary, &samples, 300, |input| {
             let run = run(binary, input);
             if run.code == Some(0) {
@@ -188,7 +175,7 @@ fn headers_that_the_input_does_not_bear_out_are_refused_at_once() {
 #[test]
 fn a_line_of_100_megabytes_without_a_blank_is_refused_and_quoted_in_part() {
     let long = vec![b'7'; 100_000_000];
-    for binary in common::BINARIES {
+    for binary in common::binaries() {
         let run = run(binary, &long);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{binary}");
         let start = format!("{binary}: line 1, column 1: expected ");
@@ -198,7 +185,7 @@ fn a_line_of_100_megabytes_without_a_blank_is_refused_and_quoted_in_part() {
 
 #[test]
 fn what_follows_the_input_is_ignored() {
-    for binary in common::BINARIES {
+    for binary in common::binaries() {
         for (path, input, expected) in common::samples(binary) {
             let longer = [&input, b"\n\xff\0 no input any more 1e400".as_slice()].concat();
             let run = run(binary, &longer);
@@ -215,7 +202,7 @@ fn what_follows_the_input_is_ignored() {
 #[test]
 fn an_output_that_nobody_reads_is_no_error() {
     use std::process::{Command, Stdio};
-    for binary in common::BINARIES {
+    for binary in common::binaries() {
         let (path, ..) = common::samples(binary).swap_remove(0);
         let mut command = Command::new(common::executable(binary));
         command.stdin(std::fs::File::open(path).unwrap()).stdout(Stdio::piped());

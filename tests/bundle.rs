@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{difference, run, run_program, samples, BINARIES};
+use common::{binaries, difference, run, run_program, samples};
 use rand::rngs::StdRng;
 use rand::SeedableRng;
 use std::env;
@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tools::bundle::{bundle, Crates, SIZE_LIMIT};
-use tools::evict::{lockstep, Shape};
-use tools::{evict, kv_retain, prefix_opt, prefix_router, quant_matmul};
+use tools::evict::{self, lockstep, Shape};
+use tools::problem::Problem;
 
 fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -51,17 +51,14 @@ fn compiled(edition: &str) -> Vec<(&'static str, PathBuf)> {
         );
         (binary, program)
     };
-    BINARIES.map(compile).to_vec()
+    binaries().map(compile).collect()
 }
 
 /// A small random input of a solver.
 fn random(binary: &str, rng: &mut StdRng) -> String {
-    match binary {
-        "kv_retain" => kv_retain::small(rng),
-        "kv_evict" => evict::random(rng, &Shape::SMALL).to_string(),
-        "prefix_opt" => prefix_opt::small(rng, 20).to_string(),
-        "prefix_router" => prefix_router::small(rng),
-        _ => quant_matmul::small(rng),
+    match Problem::named(binary).batch() {
+        Some(batch) => (batch.small)(rng),
+        None => evict::random(rng, &Shape::SMALL).to_string(),
     }
 }
 
@@ -110,7 +107,7 @@ fn bundles_need_only_the_compiler_in_edition_2024() {
 fn bundles_that_leave_crates_to_the_judge_compile_with_its_versions() {
     let package = scratch("bundles-with-crates");
     fs::create_dir_all(package.join("src/bin")).expect("a folder can be made");
-    for binary in BINARIES {
+    for binary in binaries() {
         let text = bundle(workspace(), binary, Crates::Judge).expect("it can be bundled");
         fs::write(package.join("src/bin").join(format!("{binary}.rs")), text).expect("written");
     }
@@ -125,14 +122,14 @@ fn bundles_that_leave_crates_to_the_judge_compile_with_its_versions() {
             .arg(&target)
             .current_dir(&package),
     );
-    for binary in BINARIES {
+    for binary in binaries() {
         check(binary, &target.join(format!("release/{binary}{}", env::consts::EXE_SUFFIX)));
     }
 }
 
 #[test]
 fn a_bundle_begins_with_the_solver_and_has_no_tests() {
-    for binary in BINARIES {
+    for binary in binaries() {
         let text = bundle(workspace(), binary, Crates::StandIns).unwrap();
         let folder = workspace().join("src/bin");
         let original = fs::read_to_string(folder.join(format!("{binary}.rs")))

@@ -4,25 +4,23 @@
 #![allow(dead_code)]
 
 use itertools::Itertools;
+use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tools::problem::Problem;
 
-pub const BINARIES: [&str; 5] =
-    ["kv_retain", "kv_evict", "prefix_opt", "prefix_router", "quant_matmul"];
+/// The names of the solvers.
+pub fn binaries() -> impl Iterator<Item = &'static str> {
+    Problem::all().iter().map(|problem| problem.name())
+}
 
-/// The executable of a solver.
+/// The executable of a solver. Cargo puts all of them in one folder.
 pub fn executable(binary: &str) -> PathBuf {
-    PathBuf::from(match binary {
-        "kv_retain" => env!("CARGO_BIN_EXE_kv_retain"),
-        "kv_evict" => env!("CARGO_BIN_EXE_kv_evict"),
-        "prefix_opt" => env!("CARGO_BIN_EXE_prefix_opt"),
-        "prefix_router" => env!("CARGO_BIN_EXE_prefix_router"),
-        "quant_matmul" => env!("CARGO_BIN_EXE_quant_matmul"),
-        _ => panic!("{binary} is not a solver"),
-    })
+    let one = Path::new(env!("CARGO_BIN_EXE_kv_retain"));
+    one.with_file_name(binary).with_extension(EXE_EXTENSION)
 }
 
 /// The samples of a solver: the path of each input, the input and the expected output. Left out are

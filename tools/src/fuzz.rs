@@ -2,6 +2,7 @@
 //! answer or refuse.
 
 use crate::evict::{parse_reply, Command, Input, Rules};
+use crate::problem::Problem;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -48,9 +49,6 @@ const TOKENS: [&[u8]; 20] = [
 /// What a solver did: its output, or the line with which it refused the input.
 pub type Outcome = Result<String, String>;
 
-/// Tells what is wrong with an outcome.
-pub type Judge = fn(&[u8], &Outcome) -> Result<(), String>;
-
 /// The judge of a batch problem: the outcome must be the oracle's.
 fn agree(expected: Outcome, outcome: &Outcome) -> Result<(), String> {
     match (&expected, outcome) {
@@ -88,14 +86,10 @@ fn is_legal(input: &[u8], outcome: &Outcome) -> Result<(), String> {
     replies.next().map_or(Ok(()), |more| Err(format!("nothing is left to answer by {more:?}")))
 }
 
-fn judge(problem: &str) -> Judge {
-    match problem {
-        "kv_retain" => |input, outcome| agree(crate::kv_retain::answer(input), outcome),
-        "kv_evict" => is_legal,
-        "prefix_opt" => |input, outcome| agree(crate::prefix_opt::answer(input), outcome),
-        "prefix_router" => |input, outcome| agree(crate::prefix_router::answer(input), outcome),
-        "quant_matmul" => |input, outcome| agree(crate::quant_matmul::answer(input), outcome),
-        _ => panic!("{problem} is no problem"),
+fn judge(problem: Problem, input: &[u8], outcome: &Outcome) -> Result<(), String> {
+    match problem.batch() {
+        Some(batch) => agree((batch.answer)(input), outcome),
+        None => is_legal(input, outcome),
     }
 }
 
@@ -104,13 +98,13 @@ fn judge(problem: &str) -> Judge {
 /// answered and how many refused.
 ///
 /// # Panics
-/// If a valid input is not answered rightly, an invalid one is answered, or one takes more than a
+/// If there is no such problem; if a valid input is not answered rightly, an invalid one is answered, or one takes more than a
 /// second; if hardly any input is answered, or hardly any refused.
 pub fn check(problem: &str, samples: &Path, few: u64, solver: impl Fn(&[u8]) -> Outcome) {
     let count = std::env::var(INPUTS).map_or(few, |count| {
         count.parse().unwrap_or_else(|_| panic!("{INPUTS} is {count:?}, not a number"))
     });
-    let judge = judge(problem);
+    let judged = Problem::named(problem);
     let samples = short_samples(&samples.join(problem));
     let mut random = StdRng::seed_from_u64(count);
     let (mut answered, mut refused) = (0, 0);
@@ -121,7 +115,7 @@ pub fn check(problem: &str, samples: &Path, few: u64, solver: impl Fn(&[u8]) -> 
         let time = start.elapsed();
         let shown = input.escape_ascii();
         assert!(time < LIMIT, "{problem} takes {time:?} on\n{shown}");
-        if let Err(why) = judge(&input, &outcome) {
+        if let Err(why) = judge(judged, &input, &outcome) {
             panic!("{problem}: {why}, got {outcome:?} on\n{shown}");
         }
         *(if outcome.is_ok() { &mut answered } else { &mut refused }) += 1;

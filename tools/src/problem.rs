@@ -1,4 +1,4 @@
-//! The problems by name.
+//! The problems by name: the one list from which commands and tests know them.
 
 use crate::{kv_retain, prefix_opt, prefix_router, quant_matmul, wrong};
 use clap::ValueEnum;
@@ -29,9 +29,25 @@ pub struct Batch {
     pub small: fn(&mut dyn Rng) -> String,
     /// Plausible wrong solvers.
     pub wrong: &'static [wrong::Wrong],
+    /// What they are without their mistakes.
+    pub right: fn(&str) -> String,
 }
 
 impl Problem {
+    /// All problems.
+    pub fn all() -> &'static [Problem] {
+        Problem::value_variants()
+    }
+
+    /// The problem of this name.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn named(name: &str) -> Problem {
+        let found = Problem::all().iter().find(|problem| problem.name() == name);
+        *found.unwrap_or_else(|| panic!("{name} is no problem"))
+    }
+
     /// The name of the problem, its solver and its folder of samples.
     pub fn name(self) -> &'static str {
         match self {
@@ -52,21 +68,25 @@ impl Problem {
                 answer: kv_retain::answer,
                 small: |mut rng| kv_retain::small(&mut rng),
                 wrong: &wrong::kv_retain::ALL,
+                right: wrong::kv_retain::right,
             },
             Problem::PrefixOpt => Batch {
                 answer: prefix_opt::answer,
                 small: |mut rng| prefix_opt::small(&mut rng, 12).to_string(),
                 wrong: &wrong::prefix_opt::ALL,
+                right: wrong::prefix_opt::right,
             },
             Problem::PrefixRouter => Batch {
                 answer: prefix_router::answer,
                 small: |mut rng| prefix_router::small(&mut rng),
                 wrong: &wrong::prefix_router::ALL,
+                right: wrong::prefix_router::right,
             },
             Problem::QuantMatmul => Batch {
                 answer: quant_matmul::answer,
                 small: |mut rng| quant_matmul::small(&mut rng),
                 wrong: &wrong::quant_matmul::ALL,
+                right: wrong::quant_matmul::right,
             },
         })
     }

@@ -19,10 +19,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// Measure the solvers: CPU time (user and system, the minimum of interleaved runs) against a
-/// floor that only reads and parses the input, and peak memory
+/// Measure the solvers against floors, programs that only read and parse the input.
+///
+/// Prints processor time (user and system, the minimum of runs in turn) and peak memory.
 #[derive(Parser)]
-#[command(name = "floors")]
+#[command(name = "floors", bin_name = "cargo floors")]
 struct Arguments {
     /// Measure only inputs with one of these in `problem/name`
     filters: Vec<String>,
