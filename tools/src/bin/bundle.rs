@@ -13,6 +13,7 @@ use tools::solver::workspace;
 /// The file needs nothing but the standard library, unless --crates is given.
 #[derive(Parser)]
 #[command(
+    name = "bundle",
     version,
     after_help = "Examples:\n  \
     bundle kv_retain > kv_retain.rs\n  \

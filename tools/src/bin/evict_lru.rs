@@ -1,12 +1,19 @@
 //! Problem 2, `kv_evict`, by least recent use: the baseline that a better policy has to beat, and
 //! a program of known manners for whatever runs programs.
 
+use clap::Parser;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use tools::cli;
 use tools::evict::{answer, command, Command, Lru, Policy, Rules};
 
+/// Play problem kv_evict by least recent use: read commands, answer each DECODE.
+#[derive(Parser)]
+#[command(name = "evict_lru", version)]
+struct Arguments {}
+
 fn main() -> ExitCode {
+    Arguments::parse();
     let served = serve(&mut io::stdin().lock(), &mut io::stdout().lock());
     cli::finish("evict_lru", served.map_err(|error| error.to_string()))
 }

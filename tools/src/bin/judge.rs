@@ -19,7 +19,7 @@ use tools::verdict::Verdict;
 /// input, or else of a brute force, which checks the input too. kv_evict is played in lock-step;
 /// any legal plans are accepted, and their logical time T is given in its parts.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "judge", version, after_help = EXAMPLES)]
 struct Arguments {
     /// The problem
     problem: Problem,

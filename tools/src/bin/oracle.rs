@@ -11,7 +11,7 @@ use tools::problem::Problem;
 ///
 /// With --wrong, the answer of a plausible wrong solver: something for judge and stress to find.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "oracle", version, after_help = EXAMPLES)]
 struct Arguments {
     /// The problem
     problem: Problem,

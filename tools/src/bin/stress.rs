@@ -22,7 +22,7 @@ use tools::verdict::Verdict;
 /// an input, which is then cut as short as it goes and saved as samples/PROBLEM/hack-NAME.in, the
 /// right answer beside it.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "stress", version, after_help = EXAMPLES)]
 struct Arguments {
     /// The problem
     problem: Problem,

@@ -11,7 +11,7 @@ use tools::trace::Trace;
 /// The trace has one JSON object a line, of which the list "hash_ids" is used: each id of a block
 /// becomes a token. Requests without blocks are left out.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "trace", version, after_help = EXAMPLES)]
 struct Arguments {
     /// The trace, plain or compressed by gzip; standard input if absent or "-"
     #[arg(default_value = "-")]

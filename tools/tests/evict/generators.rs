@@ -22,7 +22,7 @@ fn recount(rules: &Rules) {
         assert_eq!(listed, running(&request));
         if listed {
             let tokens = request.p - request.blocks.len() as u64 * rules.s() + request.g;
-            used += tokens / rules.s() + u64::from(tokens % rules.s() > 0);
+            used += tokens.div_ceil(rules.s());
         }
         assert_eq!(request.g == request.m, request.state == RequestState::Finished);
     }

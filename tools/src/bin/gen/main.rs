@@ -11,7 +11,7 @@ use tools::cli;
 ///
 /// The same arguments give the same input on every machine.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "gen", version, after_help = EXAMPLES)]
 struct Arguments {
     /// List the generators of every solver
     #[arg(long)]

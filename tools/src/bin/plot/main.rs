@@ -12,7 +12,7 @@ use tools::cli;
 
 /// Draw a picture as SVG, to be read on light and on dark pages.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "plot", version, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     picture: Picture,

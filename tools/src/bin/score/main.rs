@@ -22,7 +22,7 @@ use tools::solver;
 /// files) or to a lower bound, and beside it LRU, the best fixed rule, the leader among simple predictors and a clairvoyant greedy.
 /// The score is the contest's: the sum of W·(0.2 + 0.8·ΣT_best/ΣT) over the subtasks.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "score", version, after_help = EXAMPLES)]
 struct Arguments {
     /// A path to a program, a program of this workspace (built first), or a baseline
     #[arg(default_value = "kv_evict")]
