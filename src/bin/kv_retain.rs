@@ -19,8 +19,8 @@
 //! threshold is the score of a known rank. Counting the scores in buckets of equal width tells the
 //! bucket that holds this rank, and a selection inside that bucket finds it.
 //!
-//! With the scores `0.5 0.2 0.9 0.5` and two places, the threshold is 0.5: the 0.9 is above it,
-//! and one place remains for the scores equal to it, which the first 0.5 takes.
+//! Example: with the scores `0.5 0.2 0.9 0.5` and two places, the threshold is 0.5. The 0.9 is above
+//! it, and one place remains for the scores equal to it, which the first 0.5 takes.
 
 use kv_contest::io::{self, In, Scanner, Writer};
 use proconio::input;

@@ -13,6 +13,11 @@
 //!
 //! The rules want a plan to end when the room suffices. That does not make every victim necessary:
 //! it takes one that can come last, without which too little is freed.
+//!
+//! Example: two blocks are missing. Requests 1, 2 and 3 hold one, two and one blocks, and how soon
+//! they are used is 1/10, 1/8 and 1/5. A block of request 1 is the cheapest, then come those of
+//! request 2; with three blocks freed, request 1 turns out not to be needed. The plan preempts
+//! request 2 at a cost of 2/8; requests 1 and 3 would have cost 3/10.
 
 use crate::forecast::Forecast;
 use crate::recency;
@@ -339,5 +344,19 @@ mod tests {
             plans += 1;
         }
         assert!(cheapest_of_all * 10 >= plans * 9, "{cheapest_of_all} of {plans} are optimal");
+    }
+
+    #[test]
+    fn the_example_of_the_explanation_holds() {
+        let item = |request: usize, frees: u64, soon: f64| {
+            Item::new(Action::Preempt(request), frees, frees as f64 * soon)
+        };
+        let items = [item(1, 1, 1.0 / 10.0), item(2, 2, 1.0 / 8.0), item(3, 1, 1.0 / 5.0)];
+        let (taken, price) = greedy(&items, &[0, 1, 2], 2);
+        assert_eq!((&taken[..], price), (&[1][..], 1.0 / 5.0));
+        let mut plan = Plan::new(&items, &[0, 1, 2], 2);
+        plan.toggle(1);
+        improve(&mut plan);
+        assert_eq!(plan.actions(), [Action::Preempt(2)]);
     }
 }

@@ -22,8 +22,8 @@
 //! # Rooms
 //!
 //! [`state`] keeps the books: what is where, who refers to what, and what a batch still needs.
-//! [`forecast`] learns what is used when. [`choice`] decides what to drop, [`recency`] does so where
-//! there is too much to look at. This file speaks the protocol.
+//! [`forecast`] learns what is used when. [`choice`] decides what to drop (with an example),
+//! [`recency`] where there is too much to look at. This file speaks the protocol.
 
 mod choice;
 mod forecast;

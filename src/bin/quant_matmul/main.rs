@@ -24,6 +24,11 @@
 //! kept as pairs of 16-bit integers: one vector instruction multiplies eight pairs and adds within
 //! them, in 32 bits and without overflow. Rows of A and columns of B are packed in *panels* that hold
 //! a few of them interleaved ([`panels`]), in the order in which the kernel reads them.
+//!
+//! Example: the row `5 -3` with the scale 2 / 2^3 times the column `1.0 -2.0`. The column's scale is
+//! s = 2/127, so its elements become 63.5, rounded to 64, and -127. As integers, s·2^12 rounds to
+//! 65 and s·2^13 to 129, which is too much: a = 65, b = 12. The dot product is 5·64 + 3·127 = 701,
+//! its scale 2·65 / 2^(3+12): `701 130 15`.
 
 mod kernel;
 mod panels;
