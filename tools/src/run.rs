@@ -30,7 +30,7 @@ pub struct Run {
 pub enum End {
     /// By itself.
     Exit(ExitStatus),
-    /// Stopped at the time limit.
+    /// Stopped at the time limit, or just seen to have passed it.
     TimeLimit,
     /// Stopped at [`LONGEST_OUTPUT`].
     OutputLimit,
@@ -62,6 +62,7 @@ pub fn run(mut program: Command, input: &[u8], limit: Duration) -> io::Result<Ru
         thread::sleep(Duration::from_micros(200));
     };
     let (end, used) = match stopped {
+        Ok(used) if start.elapsed() >= limit => (End::TimeLimit, used),
         Ok(used) => (End::Exit(used.status), used),
         Err(end) => {
             child.kill()?;
