@@ -58,9 +58,7 @@ fn read(scanner: &mut Scanner) -> Attention {
     let budget = scanner.int(heads..=entries);
     // Not reserved: the header may announce more than follows.
     let mut scores = Vec::new();
-    for _ in 0..entries {
-        scores.push(scanner.float(0.0..=1.0));
-    }
+    scanner.take_floats(entries, 0.0..=1.0, |score| scores.push(score));
     let current = scanner.int(0..=positions - 1);
     Attention { heads_per_layer, positions, budget, current, scores }
 }

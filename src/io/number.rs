@@ -69,14 +69,17 @@ const DECIMAL_UNITS: [f64; 20] = {
 
 /// The double nearest to `mantissa / 10^decimals`, ties to even, for at most 19 decimals.
 ///
-/// Up to 2^53 both operands are doubles and IEEE division rounds correctly. Beyond, the quotient
+/// Up to 2^52 both operands are doubles and IEEE division rounds correctly. Beyond, the quotient
 /// of the operands, each shifted to 64 significant bits, has at least 63 bits; with the remainder
 /// folded into its lowest one it rounds to 53 bits just as the exact quotient does.
 #[inline]
 fn quotient(mantissa: u64, decimals: usize) -> f64 {
-    if mantissa <= 1 << 53 {
-        // A signed conversion is one instruction.
-        return mantissa as i64 as f64 / DECIMAL_UNITS[decimals];
+    if mantissa < 1 << 52 {
+        // Among the doubles that are 1 apart, they are 2^52 and the integer of their low bits. The
+        // instruction that converts integers would wait for the number before.
+        const BASE: u64 = (1023 + 52) << 52;
+        let integer = f64::from_bits(BASE | mantissa) - f64::from_bits(BASE);
+        return integer / DECIMAL_UNITS[decimals];
     }
     let divisor = POWERS_OF_TEN[decimals];
     let (up, down) = (mantissa.leading_zeros(), divisor.leading_zeros());
@@ -88,23 +91,29 @@ fn quotient(mantissa: u64, decimals: usize) -> f64 {
     quotient as f64 * scale
 }
 
+/// A bit in each byte of `word`, but the first, that may end a number or be its point: what digits have
+/// and neither blanks nor commas nor points.
+///
+/// Where the next token begins hangs on no more than this; whether all bytes up to there are digits
+/// is found out aside.
+#[inline]
+fn marks(word: u64) -> u64 {
+    !word & 0x1010_1010_1010_1000
+}
+
 /// The integer that `window` starts with if it is shorter than 8 bytes, its sign included:
 /// its value and its length in bytes.
-///
-/// What decides where the next token begins is kept short: one word is loaded, its digits are
-/// told from other bytes, and a minus in front is taken out of these.
 #[inline]
 pub(super) fn short_integer<T: Integer>(window: &[u8; WINDOW]) -> Option<(T, usize)> {
     let word = eight(window, 0);
+    let length = marks(word).trailing_zeros() as usize / 8;
     // For unsigned types the compiler leaves out all that deals with a minus.
     let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
-    let others = non_digits(word) & !(u64::from(minus) << 7);
-    let length = others.trailing_zeros() as usize / 8;
-    if length == 8 || length == usize::from(minus) {
-        return None;
-    }
     // In front of the digits, a zero is as good as a minus.
     let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
+    if length == 8 || length == usize::from(minus) || non_digits(word) << (64 - 8 * length) != 0 {
+        return None;
+    }
     let magnitude = spelled(word, length) as i64;
     let value = if minus { -magnitude } else { magnitude };
     Some((T::try_from(value).ok()?, length))
@@ -129,26 +138,34 @@ pub(super) fn long_integer<T: Integer>(window: &[u8; WINDOW]) -> Option<(T, usiz
 /// The decimal `[-]digits.digits` that `window` starts with if it is at most 8 bytes long:
 /// the nearest double and its length in bytes.
 ///
-/// The first byte that is no digit, behind the sign, must be the point; the second one ends the
-/// number, unless it has all 8 bytes. Then it may be longer, which the byte behind them tells.
+/// The first marked byte must be the point; the second one ends the number, unless it has all 8
+/// bytes. Then it may be longer, which the byte behind them tells.
 #[inline]
 pub(super) fn short_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
     let word = eight(window, 0);
-    let minus = word as u8 == b'-';
-    let sign = 8 * u32::from(minus);
-    let word = word >> sign;
-    let others = non_digits(word);
-    let point = others.trailing_zeros() & !7;
-    let end = (others & others.wrapping_sub(1)).trailing_zeros() & !7;
-    // All lengths are in bits; the bytes shifted in behind a sign are no digits.
-    if point == 0 || end <= point + 8 || (word >> point) as u8 != b'.' {
+    let marks = marks(word);
+    let up_to_point = marks ^ marks.wrapping_sub(1);
+    let point = marks.trailing_zeros() as usize / 8;
+    let length = (marks & !up_to_point).trailing_zeros() as usize / 8;
+    if window[point] != b'.' || length <= point + 1 {
         return None;
     }
-    let whole = word & ((1 << point) - 1);
-    let part = word >> point >> 8 << point;
-    let mantissa = spelled(whole | part, (end as usize - 8) / 8);
-    let magnitude = quotient(mantissa, (end - point) as usize / 8 - 1);
-    Some((if minus { -magnitude } else { magnitude }, (end + sign) as usize / 8))
+    let minus = word as u8 == b'-';
+    let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
+    // A mark is the fifth bit of its byte.
+    let whole = up_to_point >> 5;
+    let digits = word & whole | word >> 8 & !whole;
+    if non_digits(digits) << (72 - 8 * length) != 0 {
+        return None;
+    }
+    let magnitude = quotient(spelled(digits, length - 1), length - point - 1);
+    Some((with_sign(magnitude, minus), length))
+}
+
+/// `magnitude`, or its negative. Without a branch: signs are hard to predict.
+#[inline]
+fn with_sign(magnitude: f64, minus: bool) -> f64 {
+    magnitude.copysign(f64::from_bits(u64::from(minus) << 63))
 }
 
 /// As [`short_decimal`], with up to 19 significant digits, at most 8 of
@@ -181,7 +198,7 @@ pub(super) fn long_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
         return None;
     }
     let magnitude = quotient(mantissa, decimals);
-    Some((if minus { -magnitude } else { magnitude }, length))
+    Some((with_sign(magnitude, minus), length))
 }
 
 /// The eight decimal digits of a number below 10^8, with leading zeros.

@@ -73,9 +73,7 @@ fn read(scanner: &mut Scanner) -> (Quantized, Quantized) {
     let mut row = Vec::new();
     for _ in 0..m {
         row.clear();
-        for _ in 0..k {
-            row.push(scanner.int(-GREATEST..=GREATEST));
-        }
+        scanner.take_ints(k, -GREATEST..=GREATEST, |element| row.push(element));
         left.elements.push(&row);
         let a = scanner.int(0..=GREATEST as u32);
         let b = scanner.int(0..=GREATEST_EXPONENT);
@@ -85,9 +83,7 @@ fn read(scanner: &mut Scanner) -> (Quantized, Quantized) {
     let mut column = Vec::new();
     for _ in 0..n {
         column.clear();
-        for _ in 0..k {
-            column.push(scanner.float(f64::MIN..=f64::MAX));
-        }
+        scanner.take_floats(k, f64::MIN..=f64::MAX, |element| column.push(element));
         right.scales.push(quantize(&column, &mut row));
         right.elements.push(&row);
     }

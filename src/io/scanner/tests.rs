@@ -312,6 +312,47 @@ proptest! {
     }
 
     #[test]
+    fn many_numbers_are_the_same_as_one_after_the_other(input in bytes(), count in 0usize..6) {
+        let one_by_one = read(&input, |s| {
+            let values: Vec<i8> = (0..count).map(|_| s.int(-99..=99)).collect();
+            (values, s.more_on_line(), s.rest().to_vec())
+        });
+        let many = read(&input, |s| {
+            let mut values: Vec<i8> = Vec::new();
+            s.take_ints(count, -99..=99, |value| values.push(value));
+            (values, s.more_on_line(), s.rest().to_vec())
+        });
+        prop_assert_eq!(many, one_by_one);
+        let one_by_one = read(&input, |s| {
+            let values: Vec<u64> = (0..count).map(|_| s.float(-99.0..=99.0).to_bits()).collect();
+            (values, s.more_on_line(), s.rest().to_vec())
+        });
+        let many = read(&input, |s| {
+            let mut values: Vec<u64> = Vec::new();
+            s.take_floats(count, -99.0..=99.0, |value| values.push(value.to_bits()));
+            (values, s.more_on_line(), s.rest().to_vec())
+        });
+        prop_assert_eq!(many, one_by_one);
+    }
+
+    #[test]
+    fn the_last_of_many_numbers_is_the_token_at_hand(
+        line in prop::collection::vec("-?[0-9]{1,9}[ \n]{1,3}", 1..12),
+    ) {
+        let count = line.len();
+        let text = line.concat();
+        let one_by_one: Result<(), _> = read(text.as_bytes(), |s| {
+            (0..count).for_each(|_| _ = s.int(i64::MIN..=i64::MAX));
+            s.reject("nothing")
+        });
+        let many: Result<(), _> = read(text.as_bytes(), |s| {
+            s.take_ints(count, i64::MIN..=i64::MAX, |_| {});
+            s.reject("nothing")
+        });
+        prop_assert_eq!(many, one_by_one, "{:?}", text);
+    }
+
+    #[test]
     fn lists_are_what_the_standard_library_parses_between_commas(input in bytes()) {
         let input: Vec<u8> =
             input.into_iter().map(|byte| if byte == b'.' { b',' } else { byte }).collect();
