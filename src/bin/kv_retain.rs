@@ -19,10 +19,13 @@
 //! threshold is the score of a known rank. Counting the scores in buckets of equal width tells the
 //! bucket that holds this rank, and a selection inside that bucket finds it.
 //!
-//! Example: with the scores `0.5 0.2 0.9 0.5` and two places, the threshold is 0.5. The 0.9 is above
-//! it, and one place remains for the scores equal to it, which the first 0.5 takes.
+//! Position C is kept because its entries get a score that is higher than any: then the M entries
+//! with the highest scores are those to keep.
+//!
+//! Example: with the scores `0.5 0.2 0.9 0.5` and M = 2, the threshold is 0.5. The 0.9 is above it,
+//! and one place remains for the scores equal to it, which the first 0.5 takes.
 
-use kv_contest::io::{self, In, Scanner, Writer};
+use kv_contest::io::{self, In, Piece, Scanner, Writer};
 use proconio::input;
 
 /// The scores of all heads and what may be kept of them.
@@ -32,14 +35,26 @@ struct Attention {
     positions: usize,
     /// Entries that may be kept in all, M.
     budget: usize,
-    /// The position that every head keeps, C.
-    current: usize,
-    /// By layer, then head, then position.
+    /// By layer, then head, then position; `CURRENT` at the position that every head keeps.
     scores: Vec<f64>,
+    /// How many of the scores are in each bucket.
+    counts: [usize; BUCKETS],
 }
 
-/// What is kept besides the current position: every score above the threshold, and the first few
-/// that equal it.
+/// Higher than any score.
+const CURRENT: f64 = 2.0;
+
+/// Half of them for the scores below 1, all of one width, the others for 1 and `CURRENT`.
+const BUCKETS: usize = 1 << 13;
+
+/// The bucket of a score. The higher of two scores is never in the lower of two buckets.
+#[inline]
+fn bucket(score: f64) -> usize {
+    // How far the double has moved from 1, a bit of the exponent and the first ones of the mantissa.
+    (((1.0 + score).to_bits() - 1.0f64.to_bits()) >> 40) as usize % BUCKETS
+}
+
+/// What is kept: every score above the threshold, and the first few that equal it.
 #[derive(Clone, Copy)]
 struct Cut {
     threshold: f64,
@@ -58,69 +73,68 @@ fn read(scanner: &mut Scanner) -> Attention {
     let budget = scanner.int(heads..=entries);
     // Not reserved: the header may announce more than follows.
     let mut scores = Vec::new();
-    scanner.take_floats(entries, 0.0..=1.0, |score| scores.push(score));
+    let mut counts = [0; BUCKETS];
+    scanner.take_floats(entries, 0.0..=1.0, |score| {
+        counts[bucket(score)] += 1;
+        scores.push(score);
+    });
     let current = scanner.int(0..=positions - 1);
-    Attention { heads_per_layer, positions, budget, current, scores }
+    for score in scores[current..].iter_mut().step_by(positions) {
+        counts[bucket(*score)] -= 1;
+        *score = CURRENT;
+        counts[bucket(CURRENT)] += 1;
+    }
+    Attention { heads_per_layer, positions, budget, scores, counts }
 }
 
 /// Where to cut, in O(L·H·N).
 fn solve(attention: &Attention) -> Cut {
-    let heads = attention.scores.chunks_exact(attention.positions);
-    let places = attention.budget - heads.len();
-    let current = attention.current;
-    let candidates = || {
-        heads
-            .clone()
-            .flat_map(move |head| head[..current].iter().chain(&head[current + 1..]))
-            .copied()
-    };
-
-    // Buckets of equal width over 0..=1; the last one holds the 1 alone.
-    const BUCKETS: usize = 1 << 12;
-    let bucket = |score: f64| (score * BUCKETS as f64) as i32 as usize;
-    let mut counts = [0; BUCKETS + 1];
-    candidates().for_each(|score| counts[bucket(score)] += 1);
-
+    let Attention { budget, scores, counts, .. } = attention;
     let mut above = 0;
-    let mut cut_bucket = BUCKETS;
-    while cut_bucket > 0 && above + counts[cut_bucket] < places {
+    let mut cut_bucket = BUCKETS - 1;
+    while above + counts[cut_bucket] < *budget {
         above += counts[cut_bucket];
         cut_bucket -= 1;
     }
     let mut contenders: Vec<f64> =
-        candidates().filter(|&score| bucket(score) == cut_bucket).collect();
-    match places - above {
-        0 => Cut { threshold: f64::INFINITY, ties: 0 },
-        rank => {
-            let by_score = |a: &f64, b: &f64| b.partial_cmp(a).expect("scores are numbers");
-            let (higher, &mut threshold, _) = contenders.select_nth_unstable_by(rank - 1, by_score);
-            let higher = higher.iter().filter(|&&score| score > threshold).count();
-            Cut { threshold, ties: rank - higher }
-        }
-    }
+        scores.iter().copied().filter(|&score| bucket(score) == cut_bucket).collect();
+    let rank = budget - above;
+    let by_score = |a: &f64, b: &f64| b.partial_cmp(a).expect("scores are numbers");
+    let (higher, &mut threshold, _) = contenders.select_nth_unstable_by(rank - 1, by_score);
+    let higher = higher.iter().filter(|&&score| score > threshold).count();
+    Cut { threshold, ties: rank - higher }
 }
+
+/// Positions of up to 5 digits, whose text is prepared.
+const PREPARED: usize = 100_000;
 
 fn write(attention: &Attention, cut: Cut, writer: &mut Writer) {
     let Cut { threshold, mut ties } = cut;
-    let mut kept = vec![0; attention.positions];
+    let mut is_kept = |score: f64| {
+        let tie = (score == threshold) & (ties > 0);
+        ties -= usize::from(tie);
+        (score > threshold) | tie
+    };
+    let prepared: Vec<Piece> = (0..attention.positions.min(PREPARED) as u32)
+        .map(|position| Piece::default().with_int(position).with_byte(b','))
+        .collect();
     for (index, scores) in attention.scores.chunks_exact(attention.positions).enumerate() {
         // Without branches: which scores are kept is as unpredictable as a coin.
-        let mut count = 0;
-        for (position, &score) in scores.iter().enumerate() {
-            let current = position == attention.current;
-            let tie = (score == threshold) & (ties > 0) & !current;
-            ties -= usize::from(tie);
-            kept[count] = position;
-            count += usize::from((score > threshold) | tie | current);
-        }
-        for (place, &position) in kept[..count].iter().enumerate() {
-            if place > 0 {
-                writer.byte(b',');
+        writer.pieces(scores.iter().zip(&prepared).map(|(&score, &piece)| {
+            if is_kept(score) {
+                piece
+            } else {
+                Piece::default()
             }
-            writer.int(position);
+        }));
+        for (position, &score) in scores.iter().enumerate().skip(PREPARED) {
+            if is_kept(score) {
+                writer.int(position).byte(b',');
+            }
         }
+        // A head keeps one position at least: the last byte is a comma.
         let last = (index + 1) % attention.heads_per_layer == 0;
-        writer.byte(if last { b'\n' } else { b' ' });
+        writer.replace_last(if last { b'\n' } else { b' ' });
     }
 }
 
@@ -140,13 +154,12 @@ mod tests {
 
     fn cut(scores: &[f64], places: usize) -> (f64, usize) {
         // One head whose current position is the first.
-        let mut all = vec![1.0];
-        all.extend(scores);
-        let positions = all.len();
-        let budget = places + 1;
-        let attention =
-            Attention { heads_per_layer: 1, positions, budget, current: 0, scores: all };
-        let Cut { threshold, ties } = solve(&attention);
+        let scores: Vec<f64> = [&[CURRENT], scores].concat();
+        let mut counts = [0; BUCKETS];
+        scores.iter().for_each(|&score| counts[bucket(score)] += 1);
+        let (positions, budget) = (scores.len(), places + 1);
+        let Cut { threshold, ties } =
+            solve(&Attention { heads_per_layer: 1, positions, budget, scores, counts });
         (threshold, ties)
     }
 
@@ -158,9 +171,18 @@ mod tests {
     }
 
     #[test]
-    fn no_place_keeps_nothing_even_of_the_highest_scores() {
-        assert_eq!(cut(&[1.0, 1.0], 0), (f64::INFINITY, 0));
-        assert_eq!(cut(&[], 0), (f64::INFINITY, 0));
+    fn no_place_keeps_nothing_but_the_current_position() {
+        assert_eq!(cut(&[1.0, 1.0], 0), (CURRENT, 1));
+        assert_eq!(cut(&[], 0), (CURRENT, 1));
+    }
+
+    #[test]
+    fn buckets_are_in_the_order_of_scores() {
+        let mut scores: Vec<f64> = (0..=50_000).map(|part| f64::from(part) / 50_000.0).collect();
+        scores.extend([-0.0, f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0, CURRENT]);
+        scores.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert!(scores.is_sorted_by_key(|&score| bucket(score)));
+        assert!(bucket(0.999) < BUCKETS / 2 && bucket(1.0) < bucket(CURRENT));
     }
 
     #[test]
@@ -170,6 +192,18 @@ mod tests {
             (0.100_000_1, 1)
         );
         assert_eq!(cut(&[1.0, 1.0 - f64::EPSILON, 0.0, -0.0], 3), (0.0, 1));
+    }
+
+    #[test]
+    fn positions_are_written_whether_their_text_is_prepared_or_not() {
+        let positions = PREPARED + 3;
+        let mut scores = vec!["0"; positions];
+        for kept in [7, PREPARED - 1, PREPARED + 1] {
+            scores[kept] = "0.5";
+        }
+        let input = format!("1 1 {positions} 4\n{}\n{PREPARED}\n", scores.join(" "));
+        let kept = "7,99999,100000,100001\n";
+        assert_eq!(io::outcome(input.as_bytes(), answer), Ok(kept.to_string()));
     }
 
     #[test]

@@ -161,10 +161,11 @@ fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMu
 fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
     // All that the parts of a scale can be, as text between blanks.
     let greatest = GREATEST as u32;
-    let products: Vec<Piece> =
-        (0..=greatest * greatest).map(|a| *Piece::default().byte(b' ').int(a).byte(b' ')).collect();
+    let products: Vec<Piece> = (0..=greatest * greatest)
+        .map(|a| Piece::default().with_byte(b' ').with_int(a).with_byte(b' '))
+        .collect();
     let exponents: Vec<Piece> =
-        (0..=2 * GREATEST_EXPONENT).map(|b| *Piece::default().int(b).byte(b' ')).collect();
+        (0..=2 * GREATEST_EXPONENT).map(|b| Piece::default().with_int(b).with_byte(b' ')).collect();
     let (last_scale, scales) = right.scales.split_last().expect("there is a column");
     let mut row_scales = left.scales.iter();
     solve(&left.elements, &right.elements, Kernel::fastest(), |row| {
@@ -172,9 +173,9 @@ fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
         let (&last, row) = row.split_last().expect("there is a column");
         for (&dot, scale) in row.iter().zip(scales) {
             let (product, exponent) = (a * scale.a, b + scale.b);
-            writer.int(dot).piece(&products[product as usize]).piece(&exponents[exponent as usize]);
+            writer.int_and_pieces(dot, [products[product as usize], exponents[exponent as usize]]);
         }
-        writer.int(last).piece(&products[(a * last_scale.a) as usize]);
+        writer.int(last).piece(products[(a * last_scale.a) as usize]);
         writer.int(b + last_scale.b).byte(b'\n');
     });
 }
