@@ -20,9 +20,9 @@
 //! just as they stand: a division by s, never a multiplication by its inverse, which rounds
 //! differently at ties.
 //!
-//! The dot products take k·m·n steps, nearly all of the time ([`kernel`]). Quantized elements are
-//! kept as pairs of 16-bit integers: one vector instruction multiplies eight pairs and adds within
-//! them, in 32 bits and without overflow. Rows of A and columns of B are packed in *panels* that hold
+//! The dot products take k·m·n steps, most of the time if there are many ([`kernel`]). The quantized
+//! elements that one vector instruction multiplies and adds up share a word of 32 bits: two, or four
+//! where the processor can take that many. Rows of A and columns of B are packed in *panels* that hold
 //! a few of them interleaved ([`panels`]), in the order in which the kernel reads them.
 //!
 //! Example: the row `5 -3` with the scale 2 / 2^3 times the column `1.0 -2.0`. The column's scale is
@@ -37,9 +37,10 @@ use kernel::{Kernel, TILE_ROWS};
 use kv_contest::io::{self, In, Piece, Scanner, Writer};
 use panels::Panels;
 use proconio::input;
+use std::iter::repeat_n;
 
 /// The greatest absolute value of a quantized element, and of a scale's `a`.
-const GREATEST: i16 = 127;
+const GREATEST: i8 = 127;
 /// The greatest exponent of a scale's denominator 2^b.
 const GREATEST_EXPONENT: u32 = 30;
 
@@ -62,14 +63,15 @@ struct Quantized {
     scales: Vec<Scale>,
 }
 
-fn read(scanner: &mut Scanner) -> (Quantized, Quantized) {
+fn read(scanner: &mut Scanner, kernel: Kernel) -> (Quantized, Quantized) {
     input! {
         from &mut *scanner,
         m: with In(1..=usize::MAX),
         k: with In(1..=usize::MAX),
         n: with In(1..=usize::MAX),
     }
-    let mut left = Quantized { elements: Panels::new(TILE_ROWS), scales: Vec::new() };
+    let [row_packing, column_packing] = kernel.packings();
+    let mut left = Quantized { elements: Panels::new(TILE_ROWS, row_packing), scales: Vec::new() };
     let mut row = Vec::new();
     for _ in 0..m {
         row.clear();
@@ -79,7 +81,8 @@ fn read(scanner: &mut Scanner) -> (Quantized, Quantized) {
         let b = scanner.int(0..=GREATEST_EXPONENT);
         left.scales.push(Scale { a, b });
     }
-    let mut right = Quantized { elements: Panels::new(Kernel::columns_for(n)), scales: Vec::new() };
+    let width = Kernel::columns_for(n);
+    let mut right = Quantized { elements: Panels::new(width, column_packing), scales: Vec::new() };
     let mut column = Vec::new();
     for _ in 0..n {
         column.clear();
@@ -91,49 +94,52 @@ fn read(scanner: &mut Scanner) -> (Quantized, Quantized) {
 }
 
 /// Makes `quantized` the quantized elements of a column, and returns its scale.
-fn quantize(column: &[f64], quantized: &mut Vec<i16>) -> Scale {
-    let greatest = column.iter().fold(0.0f64, |greatest, x| greatest.max(x.abs()));
+fn quantize(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
+    let greatest =
+        column.iter().fold(0.0, |greatest, x| if x.abs() > greatest { x.abs() } else { greatest });
     let s = greatest / f64::from(GREATEST);
     quantized.clear();
-    quantized.extend(column.iter().map(|&x| divide(x, s)));
+    if s == 0.0 {
+        // What an underflow leaves of a column that is not all zeros is clipped.
+        quantized
+            .extend(column.iter().map(|&x| GREATEST * (i8::from(x > 0.0) - i8::from(x < 0.0))));
+    } else {
+        quantized.extend(column.iter().map(|&x| round(x / s)));
+    }
     if greatest == 0.0 {
         return Scale { a: 0, b: 0 };
     }
-    let scaled = |b: u32| round(s * f64::from(1u32 << b));
-    let b = (0..=GREATEST_EXPONENT).rev().find(|&b| scaled(b) <= GREATEST).unwrap_or(0);
-    Scale { a: scaled(b).min(GREATEST) as u32, b }
+    let scaled = |b: u32| s * f64::from(1u32 << b);
+    let limit = f64::from(GREATEST) + 0.5;
+    let b = (0..=GREATEST_EXPONENT).rev().find(|&b| scaled(b) < limit).unwrap_or(0);
+    Scale { a: round(scaled(b)) as u32, b }
 }
 
-/// x / s, rounded and clipped. A scale that underflows to 0 leaves zeros and clips all else.
-#[inline]
-fn divide(x: f64, s: f64) -> i16 {
-    let quotient = if x == 0.0 { 0.0 } else { x / s };
-    round(quotient).clamp(-GREATEST, GREATEST)
-}
-
-/// The nearest integer, halves away from zero; beyond ±1000 some integer beyond ±127.
+/// The nearest integer, halves away from zero, clipped.
 ///
-/// Baseline x86-64 has no instruction for `f64::round`, which then is a call; truncation and an
-/// exact look at what was cut off are not.
+/// Baseline x86-64 has no instruction for `f64::round`, which then is a call. Truncation is one, and
+/// rounds if nearly a half is added before: with a full half, the greatest double below 0.5 would
+/// become 1.
 #[inline]
-fn round(value: f64) -> i16 {
-    let magnitude = value.abs().min(1000.0);
-    let truncated = magnitude as i16;
-    let rounded = truncated + i16::from(magnitude - f64::from(truncated) >= 0.5);
-    if value < 0.0 {
-        -rounded
-    } else {
-        rounded
-    }
+fn round(value: f64) -> i8 {
+    const HALF: f64 = 0.5 - f64::EPSILON / 4.0;
+    let greatest = f64::from(GREATEST);
+    (value.clamp(-greatest, greatest) + HALF.copysign(value)) as i32 as i8
 }
 
 /// Multiplies and hands each row of the product, as plain dot products, to `write_row`.
 fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMut(&[i64])) {
     let row_length = right.panels().len() * right.width();
     let strip_panels = (STRIP_PRODUCT / (row_length * left.width())).clamp(1, STRIP);
+    let offset = right.offset();
     let mut strip_product = Vec::new();
     for (index, strip) in left.panels().chunks(strip_panels).enumerate() {
         strip_product.clear();
+        let sums = &left.sums()[index * strip_panels * left.width()..];
+        for &sum in sums.iter().take(strip.len() * left.width()) {
+            // What the offset of columns will add to each sum of the row.
+            strip_product.extend(repeat_n(-offset * sum, row_length));
+        }
         strip_product.resize(strip.len() * left.width() * row_length, 0);
         for (right_index, right_panel) in right.panels().iter().enumerate() {
             for block in left.blocks() {
@@ -151,14 +157,13 @@ fn solve(left: &Panels, right: &Panels, kernel: Kernel, mut write_row: impl FnMu
                 }
             }
         }
-        let rows_left = left.len() - index * strip_panels * left.width();
-        let rows = strip_product.chunks_exact(row_length).take(rows_left);
-        rows.for_each(|row| write_row(&row[..right.len()]));
+        let rows = strip_product.chunks_exact(row_length).take(sums.len());
+        rows.for_each(|row| write_row(&row[..right.sums().len()]));
     }
 }
 
 /// Multiplies and writes the product with its scales.
-fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
+fn write(left: &Quantized, right: &Quantized, kernel: Kernel, writer: &mut Writer) {
     // All that the parts of a scale can be, as text between blanks.
     let greatest = GREATEST as u32;
     let products: Vec<Piece> = (0..=greatest * greatest)
@@ -166,23 +171,21 @@ fn write(left: &Quantized, right: &Quantized, writer: &mut Writer) {
         .collect();
     let exponents: Vec<Piece> =
         (0..=2 * GREATEST_EXPONENT).map(|b| Piece::default().with_int(b).with_byte(b' ')).collect();
-    let (last_scale, scales) = right.scales.split_last().expect("there is a column");
     let mut row_scales = left.scales.iter();
-    solve(&left.elements, &right.elements, Kernel::fastest(), |row| {
+    solve(&left.elements, &right.elements, kernel, |row| {
         let Scale { a, b } = row_scales.next().expect("each row has a scale");
-        let (&last, row) = row.split_last().expect("there is a column");
-        for (&dot, scale) in row.iter().zip(scales) {
+        for (&dot, scale) in row.iter().zip(&right.scales) {
             let (product, exponent) = (a * scale.a, b + scale.b);
             writer.int_and_pieces(dot, [products[product as usize], exponents[exponent as usize]]);
         }
-        writer.int(last).piece(products[(a * last_scale.a) as usize]);
-        writer.int(b + last_scale.b).byte(b'\n');
+        writer.replace_last(b'\n');
     });
 }
 
 fn answer(scanner: &mut Scanner, writer: &mut Writer) {
-    let (left, right) = read(scanner);
-    write(&left, &right, writer);
+    let kernel = Kernel::fastest();
+    let (left, right) = read(scanner, kernel);
+    write(&left, &right, kernel, writer);
 }
 
 fn main() {
@@ -192,6 +195,7 @@ fn main() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use panels::Packing;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
@@ -216,8 +220,15 @@ mod tests {
     #[test]
     fn halves_round_away_from_zero_and_near_halves_do_not() {
         assert_eq!([0.5, -0.5, 1.5, 2.5, -2.5, 126.5].map(round), [1, -1, 2, 3, -3, 127]);
-        let edges = [0.499_999_999_999_999_94, -0.0, 1e300, f64::INFINITY];
-        assert_eq!(edges.map(round), [0, 0, 1000, 1000]);
+        assert_eq!([127.4, 127.6, 1e300, f64::NEG_INFINITY].map(round), [127, 127, 127, -127]);
+        for half in 0..255 {
+            let half = f64::from(half) / 2.0;
+            let bits = half.to_bits();
+            for value in [bits, bits + 1, bits.saturating_sub(1)].map(f64::from_bits) {
+                assert_eq!(f64::from(round(value)), value.round().min(127.0), "{value:e}");
+                assert_eq!(f64::from(round(-value)), -value.round().min(127.0), "{value:e}");
+            }
+        }
     }
 
     #[test]
@@ -227,30 +238,31 @@ mod tests {
         assert_eq!(quantized, [127, -127, 0]);
     }
 
-    type Rows = Vec<Vec<i16>>;
+    type Rows = Vec<Vec<i8>>;
 
     fn random(rows: usize, k: usize, random: &mut StdRng) -> Rows {
         let mut row = || (0..k).map(|_| random.random_range(-GREATEST..=GREATEST)).collect();
         (0..rows).map(|_| row()).collect()
     }
 
-    fn panels(rows: &Rows, width: usize) -> Panels {
-        let mut panels = Panels::new(width);
+    fn panels(rows: &Rows, width: usize, packing: Packing) -> Panels {
+        let mut panels = Panels::new(width, packing);
         rows.iter().for_each(|row| panels.push(row));
         panels
     }
 
     fn product(left: &Rows, right: &Rows, kernel: Kernel) -> Vec<Vec<i64>> {
         let mut product = Vec::new();
-        let right = panels(right, Kernel::columns_for(right.len()));
-        solve(&panels(left, TILE_ROWS), &right, kernel, |row| product.push(row.to_vec()));
+        let [row_packing, column_packing] = kernel.packings();
+        let left = panels(left, TILE_ROWS, row_packing);
+        let right = panels(right, Kernel::columns_for(right.len()), column_packing);
+        solve(&left, &right, kernel, |row| product.push(row.to_vec()));
         product
     }
 
     fn naive(left: &Rows, right: &Rows) -> Vec<Vec<i64>> {
-        let dot = |x: &[i16], y: &[i16]| {
-            x.iter().zip(y).map(|(&x, &y)| i64::from(x) * i64::from(y)).sum()
-        };
+        let dot =
+            |x: &[i8], y: &[i8]| x.iter().zip(y).map(|(&x, &y)| i64::from(x) * i64::from(y)).sum();
         left.iter().map(|row| right.iter().map(|column| dot(row, column)).collect()).collect()
     }
 
@@ -262,10 +274,12 @@ mod tests {
             (4, 16, 8),
             (5, 17, 9),
             (67, 33, 17),
-            (9, panels::BLOCK - 1, 16),
-            (65, panels::BLOCK + 1, 31),
-            (4 * STRIP + 1, 3, 33),
-            (3, 5 * panels::BLOCK + 3, 3),
+            (9, 2 * panels::BLOCK - 1, 16),
+            (65, 2 * panels::BLOCK + 1, 31),
+            (7, 4 * panels::BLOCK - 3, 16),
+            (6, 4 * panels::BLOCK + 2, 8),
+            (TILE_ROWS * STRIP + 1, 3, 33),
+            (3, 10 * panels::BLOCK + 3, 3),
         ];
         for (m, k, n) in sizes {
             let (left, right) = (random(m, k, &mut source), random(n, k, &mut source));
