@@ -201,18 +201,23 @@ pub(super) fn long_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
     Some((with_sign(magnitude, minus), length))
 }
 
+/// The four decimal digits of each number below 10^4 with leading zeros, the first in the lowest byte.
+static FOUR_DIGITS: [u32; 10_000] = {
+    let mut table = [ZEROS as u32; 10_000];
+    let mut n = 0;
+    while n < 10_000 {
+        table[n as usize] +=
+            n / 1000 + n / 100 % 10 * 0x100 + n / 10 % 10 * 0x1_0000 + n % 10 * 0x100_0000;
+        n += 1;
+    }
+    table
+};
+
 /// The eight decimal digits of a number below 10^8, with leading zeros.
-///
-/// Halves, quadruples and pairs of digits are split side by side in one word; the quotients come
-/// from multiplications by rounded-up inverses, which are exact for such small dividends.
 #[inline]
 pub(super) fn eight_digits(value: u64) -> [u8; 8] {
-    let halves = (value / 10_000) | ((value % 10_000) << 32);
-    let hundreds = ((halves * 10_486) >> 20) & 0x7f_0000_007f;
-    let pairs = hundreds | ((halves - hundreds * 100) << 16);
-    let tens = ((pairs * 103) >> 10) & 0x000f_000f_000f_000f;
-    let digits = tens | ((pairs - tens * 10) << 8);
-    (digits | ZEROS).to_le_bytes()
+    let four = |number: u64| u64::from(FOUR_DIGITS[number as usize]);
+    (four(value / 10_000) | four(value % 10_000) << 32).to_le_bytes()
 }
 
 #[cfg(test)]
