@@ -67,6 +67,10 @@ impl<'a> Scanner<'a> {
     /// The next token as an integer in `range`: digits, behind a `+` or, if `T` is signed, any sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
+        // Numbers at the start of a line are common, and other blanks in front are not.
+        if self.buffer[self.start] == b'\n' {
+            self.start += 1;
+        }
         let short = short_integer(self.window());
         self.accept(short, &range).unwrap_or_else(|| self.any_int(range))
     }

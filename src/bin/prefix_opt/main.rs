@@ -89,7 +89,9 @@ fn read(scanner: &mut Scanner) -> (Requests, u64) {
         // A request has a token.
         let least = usize::from(kept == 0);
         let fresh = scanner.int(least..=Trie::<u32>::MAX_LEN - announced);
-        requests.push(origin, kept, (0..fresh).map(|_| scanner.int(0..=u32::MAX)));
+        requests.push(origin, kept, fresh, |count, tokens| {
+            scanner.take_ints(count, 0..=u32::MAX, |token| tokens.push(token));
+        });
         announced += fresh;
     }
     requests.settle();

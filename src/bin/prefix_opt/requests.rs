@@ -38,26 +38,31 @@ impl Requests {
         }
     }
 
-    /// Adds the request that is the first `kept` tokens of request `origin`, then `fresh`.
+    /// Adds the request that is the first `kept` tokens of request `origin`, then `fresh` tokens,
+    /// of which `read` appends the next few.
     pub fn push(
         &mut self,
         origin: usize,
         kept: u32,
-        mut fresh: impl ExactSizeIterator<Item = u32>,
+        fresh: usize,
+        mut read: impl FnMut(usize, &mut Vec<u32>),
     ) {
-        self.lengths.push(kept + fresh.len() as u32);
-        if fresh.len() > LONG {
+        self.lengths.push(kept + fresh as u32);
+        if fresh > LONG {
             self.settle();
             let mut end = self.trie.ancestor(self.ends[origin], kept);
-            while fresh.len() > 0 {
-                self.waiting_tokens.extend(fresh.by_ref().take(LONG));
+            let mut left = fresh;
+            while left > 0 {
+                let part = left.min(LONG);
+                read(part, &mut self.waiting_tokens);
                 end = self.trie.insert(end, &self.waiting_tokens);
                 self.waiting_tokens.clear();
+                left -= part;
             }
             self.ends.push(end);
             return;
         }
-        let mut request = Waiting { origin, kept, fresh: fresh.len() };
+        let mut request = Waiting { origin, kept, fresh };
         // What it takes from a waiting request is better taken from where that one has it.
         while request.origin >= self.ends.len() {
             let origin = self.waiting[request.origin - self.ends.len()];
@@ -67,7 +72,9 @@ impl Requests {
             request.origin = origin.origin;
         }
         self.waiting.push(request);
-        self.waiting_tokens.extend(fresh);
+        if fresh > 0 {
+            read(fresh, &mut self.waiting_tokens);
+        }
         if self.waiting.len() == BATCH {
             self.settle();
         }

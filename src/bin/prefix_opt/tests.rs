@@ -6,7 +6,10 @@ use std::collections::HashMap;
 fn requests(list: &[(usize, u32, &[u32])]) -> Requests {
     let mut requests = Requests::new();
     for &(origin, kept, tokens) in list {
-        requests.push(origin, kept, tokens.iter().copied());
+        let mut rest = tokens.iter().copied();
+        requests.push(origin, kept, tokens.len(), |count, tokens| {
+            tokens.extend(rest.by_ref().take(count));
+        });
     }
     requests.settle();
     requests
@@ -36,9 +39,10 @@ fn one_sequence_is_one_entry_however_it_is_described() {
 fn ten_thousand_repeats_of_a_long_request_are_hits_as_far_as_the_cache_reaches() {
     for (capacity, cached) in [(1_000_000_000, 100_000), (30_000, 30_000)] {
         let mut requests = Requests::new();
-        requests.push(0, 0, (0..100_000usize).map(|token| token as u32));
+        let mut long = 0..100_000;
+        requests.push(0, 0, 100_000, |count, tokens| tokens.extend(long.by_ref().take(count)));
         for request in 1..10_000 {
-            requests.push(request, 100_000, [].into_iter());
+            requests.push(request, 100_000, 0, |_, _| {});
         }
         requests.settle();
         assert_eq!(requests.tokens(), 1_000_000_000);
@@ -80,7 +84,7 @@ fn random_requests_hit_as_much_as_in_a_simulated_cache() {
             let kept = rng.random_range(0..=sequences[origin].len());
             let tokens: Vec<u32> =
                 (0..rng.random_range(0..4)).map(|_| rng.random_range(0..alphabet)).collect();
-            requests.push(origin, kept as u32, tokens.iter().copied());
+            requests.push(origin, kept as u32, tokens.len(), |_, fresh| fresh.extend(&tokens));
             sequences.push([&sequences[origin][..kept], &tokens].concat());
         }
         requests.settle();
