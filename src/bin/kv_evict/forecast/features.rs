@@ -216,11 +216,6 @@ pub fn scene(
         for times in &times {
             put(log(times[at] as f32) / 2.0);
         }
-        // Whether it goes with the batch, or after it.
-        for after in 0..2 {
-            let affinities = batch.iter().map(|&other| past.affinity(&pasts[other], after));
-            put(affinities.sum::<f32>() / batch.len() as f32);
-        }
         for (hazard, &key) in hazards.iter().zip(&key) {
             put(hazard.log(key.into()));
         }

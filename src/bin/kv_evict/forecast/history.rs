@@ -22,9 +22,7 @@ pub struct Past {
     pub rates: [f32; 3],
     /// How often it was expected to be used lately, by `FADES`.
     pub expected: [f32; 3],
-    /// The rounds in which it was used lately, a bit each, the present one the lowest.
-    pub uses: u128,
-    /// The round up to which `rates`, `expected` and `uses` have faded.
+    /// The round up to which `rates` and `expected` have faded.
     faded: u64,
 }
 
@@ -45,8 +43,6 @@ impl Past {
             self.rates[at] *= factor;
             self.expected[at] *= factor;
         }
-        let rounds = u32::try_from(round - self.faded).unwrap_or(u32::MAX);
-        self.uses = self.uses.checked_shl(rounds).unwrap_or(0);
         self.faded = round;
     }
 
@@ -74,17 +70,6 @@ impl Past {
             self.streak = 1;
         }
         self.used = round;
-        self.uses |= 1;
-    }
-
-    /// How much oftener than by chance the one was used in the round of the other, or in the round
-    /// `after` it, as a logarithm.
-    pub fn affinity(&self, other: &Past, after: u32) -> f32 {
-        let both = (self.uses & (other.uses >> after)).count_ones() as f32;
-        let product = self.uses.count_ones() * other.uses.count_ones();
-        let rounds = 128 - self.uses.leading_zeros().min(other.uses.leading_zeros());
-        let expected = product as f32 / rounds.max(1) as f32;
-        ln(f64::from((both + 0.5) / (expected + 0.5))) as f32
     }
 }
 
@@ -155,19 +140,6 @@ mod tests {
         [1, 2, 5].into_iter().for_each(|round| past.use_in(round));
         assert_eq!((past.used, past.streak, past.usual_streak), (5, 1, 2.0));
         assert!((past.gap - 1.6).abs() < 1e-6 && past.age(9) == 4);
-        assert_eq!(past.uses, 0b11001);
-    }
-
-    #[test]
-    fn who_follows_whom_is_seen() {
-        let (mut first, mut second) = (Past::new(0), Past::new(0));
-        for round in (1..40).step_by(4) {
-            first.use_in(round);
-            second.use_in(round + 1);
-        }
-        first.fade(38);
-        assert!(second.affinity(&first, 1) > 1.0);
-        assert!(first.affinity(&second, 1) < 0.0 && second.affinity(&first, 0) < 0.0);
     }
 
     #[test]

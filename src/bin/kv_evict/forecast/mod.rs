@@ -13,9 +13,8 @@
 //! last from the last but one, which is what eviction asks for. Blocks without referrers are left
 //! to [`revival`].
 //!
-//! Some columns come from small models of common schedulers: a hand that moves over the requests
-//! in order of arrival by a step of its own ([`hand`]), and how much more often than by chance a
-//! request has been used together with the last batch, or just behind one like it.
+//! Some columns come from a small model of common schedulers: a hand that moves over the requests
+//! in order of arrival by a step of its own ([`hand`]).
 //!
 //! Where there are too many requests to look at each, or too many rounds, cheaper forms of the same
 //! stand in; what decides is work counted, not time, so that every machine answers alike.
