@@ -46,6 +46,8 @@
 //!
 //! **Machines.** When the interval ends have come to t, nothing becomes free before t any more. So
 //! a time whose machines are used up remains so and is merged with its predecessor (union-find).
+//! Intervals that start before any machine was free have no chance, now or later: a stack of
+//! segments ends, for all that matters, where such begin.
 //!
 //! Example: requests AB, AC, AB with C = 1. Node A has the intervals [1, 2) and [2, 3), AB has
 //! [1, 3). The machine, free since 0, takes A's [1, 2), is free at 2 and takes A's [2, 3); AB's
