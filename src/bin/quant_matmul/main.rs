@@ -173,13 +173,26 @@ fn write(left: &Quantized, right: &Quantized, kernel: Kernel, writer: &mut Write
         (0..=2 * GREATEST_EXPONENT).map(|b| Piece::default().with_int(b).with_byte(b' ')).collect();
     let mut row_scales = left.scales.iter();
     solve(&left.elements, &right.elements, kernel, |row| {
-        let Scale { a, b } = row_scales.next().expect("each row has a scale");
-        for (&dot, scale) in row.iter().zip(&right.scales) {
-            let (product, exponent) = (a * scale.a, b + scale.b);
-            writer.int_and_pieces(dot, [products[product as usize], exponents[exponent as usize]]);
-        }
-        writer.replace_last(b'\n');
+        let row_scale = row_scales.next().expect("each row has a scale");
+        write_row(row, *row_scale, &right.scales, &products, &exponents, writer);
     });
+}
+
+/// Writes a row of the product. Apart from the rest of the program, it has registers for all it needs.
+#[inline(never)]
+fn write_row(
+    row: &[i64],
+    Scale { a, b }: Scale,
+    scales: &[Scale],
+    products: &[Piece],
+    exponents: &[Piece],
+    writer: &mut Writer,
+) {
+    for (&dot, scale) in row.iter().zip(scales) {
+        let (product, exponent) = (a * scale.a, b + scale.b);
+        writer.int_and_pieces(dot, [products[product as usize], exponents[exponent as usize]]);
+    }
+    writer.replace_last(b'\n');
 }
 
 fn answer(scanner: &mut Scanner, writer: &mut Writer) {
