@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// How the elements of a row are packed in words of 32 bits.
+#[allow(dead_code)] // Not all processors have a kernel for bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Two to a word, of 16 bits each.
@@ -28,8 +29,8 @@ fn pair([first, second]: [i8; 2]) -> u32 {
 pub const BLOCK: usize = 256;
 
 /// Rows of one length, packed and interleaved: a panel holds `width` of them, first the first words of
-/// all, then the second words, and so on. What is missing in the last word of a row and in the last
-/// panel is 0.
+/// all, then the second words, and so on. Elements missing in the last word of a row are packed as 0;
+/// rows missing in the last panel are words of 0.
 pub struct Panels {
     width: usize,
     packing: Packing,
