@@ -5,7 +5,8 @@
 //! `src/bin/kv_evict/forecast/prior.rs`. Each workload is an expert's who foretold it best, and an
 //! expert starts next time from the mean of where its workloads have led it. In the first epoch
 //! there is one expert; then they start alike, with the families dealt out.
-//! `cargo run --release --example train_kv_evict -- score` plays seed 1 with the present table.
+//! `cargo run --release --example train_kv_evict -- score` plays seed 1 with the present table. Where
+//! the number of features has changed, first bring the rows of the table to its length, by any bytes.
 //!
 //! The house rule is that `tools` never sees a solver. Training needs both: it includes the
 //! solver's own modules, and is an example of the root package for that reason.
