@@ -3,7 +3,7 @@
 use super::hand::Hand;
 use super::history::{end_grade, grade, Hazard, Past, FADES};
 use super::math::ln;
-use crate::state::State;
+use crate::state::{Action, State};
 
 /// Numbers a row, the last of them 0: a multiple of four makes sums of products fast.
 pub const FEATURES: usize = 80;
@@ -101,8 +101,7 @@ pub fn scene(
     let from = place(batch[batch.len() - 1]);
     let first = batch.iter().copied().min().map_or(0, place);
     let highest = batch.iter().copied().max().map_or(0, place);
-    let batch_blocks: Vec<usize> =
-        batch.iter().flat_map(|&request| state.shared_blocks(request)).collect();
+    let of_batch = |block: usize| state.is_protected(Action::Evict(block));
 
     let times = [hands[0].times(count), hands[1].times(count)];
 
@@ -172,7 +171,7 @@ pub fn scene(
         put(log(1.0 + done(at) as f32) / 2.0);
         // Shared references with the batch, and how many others refer to its blocks.
         let blocks: Vec<usize> = state.shared_blocks(requests[at]).collect();
-        let common = blocks.iter().filter(|block| batch_blocks.contains(block)).count() as f32;
+        let common = blocks.iter().filter(|&&block| of_batch(block)).count() as f32;
         put(common / (blocks.len() as f32).max(1.0));
         put(log(1.0 + blocks.iter().map(|&block| state.blocks[block].live as f32).sum::<f32>())
             / 2.0);
