@@ -139,7 +139,7 @@ impl<L> Trie<L> {
             let mut len = 0;
             for (index, (locus, depth)) in group.iter_mut().enumerate() {
                 let here = &self.chains[locus.chain as usize];
-                assert!(here.shift + *depth <= locus.node, "no ancestor at depth {depth}");
+                assert!(*depth <= locus.node - here.shift, "no ancestor at depth {depth}");
                 locus.node = here.shift + *depth;
                 rising[len] = index;
                 len += usize::from(locus.node < here.head);
@@ -229,8 +229,7 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         while !going.is_empty() {
             for walk in going.drain(..) {
                 let (at, labels) = &mut walks[walk];
-                let tail = self.tail(at.chain).min(at.node.saturating_add(labels.len() as u32));
-                let text = &self.text[at.node as usize..tail as usize];
+                let text = &self.text[at.node as usize..self.tail(at.chain) as usize];
                 let common = text.iter().zip(*labels).take_while(|(a, b)| a == b).count();
                 at.node += common as u32;
                 *labels = &labels[common..];
