@@ -19,6 +19,9 @@
 //! `DECODE n id…`. Output: after each `DECODE`, before anything else is read, `EVICT e action…`.
 //! Limits: S, C, blocks, requests ≤ 1e5; q, batch members in all ≤ 2e5; p, m ≤ 1e12.
 //!
+//! Example: C = 3, requests 1 and 2 hold shared block 10 and a private block each. `DECODE 1 1`,
+//! whose token begins another private block of request 1, is answered `EVICT 1 R2`.
+//!
 //! # Rooms
 //!
 //! [`state`] keeps the books: what is where, who refers to what, and what a batch still needs.
@@ -109,7 +112,7 @@ fn add(state: &mut State, forecast: &mut Forecast, scanner: &mut Scanner) {
     forecast.added(state, state.requests.len() - 1);
 }
 
-/// The requests of a `DECODE`, ascending in no particular order, all different.
+/// The requests of a `DECODE` in the order given, all different.
 fn batch(state: &mut State, scanner: &mut Scanner) -> Vec<usize> {
     let count = scanner.int_on_line(1..=usize::MAX);
     let mut batch = Vec::new();

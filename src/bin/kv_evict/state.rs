@@ -31,6 +31,7 @@ pub struct Block {
     protected_in: u64,
 }
 
+/// Whether a request is on the GPU, or has finished or been cancelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     Waiting,
@@ -38,6 +39,7 @@ pub enum Status {
     Ended,
 }
 
+/// A request.
 pub struct Request {
     id: u64,
     /// Its shared blocks, as a range of `State::references`.
@@ -134,6 +136,7 @@ impl State {
         true
     }
 
+    /// Whether an unfinished request refers to the block.
     pub fn is_referenced(&self, block: usize) -> bool {
         self.blocks[block].live > 0
     }
@@ -181,6 +184,7 @@ impl State {
         }
     }
 
+    /// Whether it has finished or been cancelled.
     pub fn has_ended(&self, request: usize) -> bool {
         self.requests[request].status == Status::Ended
     }

@@ -96,7 +96,7 @@ pub fn scene(
         deviations(&orders[5]),
     ];
 
-    // The hand: where the last of the batch stands among the candidates, and where it came from.
+    // Where the last one named in the batch stands among the candidates, and its ends by arrival.
     let place = |request: usize| requests.partition_point(|&other| other < request);
     let from = place(batch[batch.len() - 1]);
     let first = batch.iter().copied().min().map_or(0, place);

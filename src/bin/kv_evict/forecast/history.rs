@@ -2,7 +2,7 @@
 
 use super::math::{ln, power};
 
-/// What the past of fades by, a round: short, middle and long memory.
+/// What the past fades by, a round: short, middle and long memory.
 pub const FADES: [f32; 3] = [0.8, 0.95, 0.995];
 
 /// A request as a scheduler shows it. Rounds count from 1.
