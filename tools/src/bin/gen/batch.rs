@@ -30,9 +30,14 @@ pub struct KvRetain {
 
 impl KvRetain {
     /// The text of an input.
-    pub fn generate(&self) -> String {
-        let size = [self.layers, self.heads, self.positions].map(|size| size as usize);
-        kv_retain::uniform(&mut StdRng::seed_from_u64(self.seed), size, self.decimals.into())
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn generate(&self) -> Result<String, String> {
+        let size = [self.layers, self.heads, self.positions];
+        check_count("scores", &size)?;
+        let rng = &mut StdRng::seed_from_u64(self.seed);
+        Ok(kv_retain::uniform(rng, size.map(|size| size as usize), self.decimals.into()))
     }
 }
 
@@ -61,9 +66,15 @@ pub struct QuantMatmul {
 
 impl QuantMatmul {
     /// The text of an input.
-    pub fn generate(&self) -> String {
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn generate(&self) -> Result<String, String> {
+        check_count("elements of the left matrix", &[self.m, self.k])?;
+        check_count("elements of the right matrix", &[self.k, self.n])?;
         let size = [self.m, self.k, self.n].map(|size| size as usize);
-        quant_matmul::uniform(&mut StdRng::seed_from_u64(self.seed), size, self.decimals.into())
+        let rng = &mut StdRng::seed_from_u64(self.seed);
+        Ok(quant_matmul::uniform(rng, size, self.decimals.into()))
     }
 }
 
@@ -149,9 +160,21 @@ fn no_shape(name: &str) -> String {
     format!("no shape {name}, see --list")
 }
 
+/// No input has more of anything: it would not fit a machine's memory.
+const MOST: u64 = 1 << 32;
+
 /// A size that fits a machine's memory.
 fn at_least(least: u64) -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(least..=1 << 32)
+    clap::value_parser!(u64).range(least..=MOST)
+}
+
+/// Checks that the product of some sizes is a number of `things` that fits a machine's memory.
+fn check_count(things: &str, sizes: &[u64]) -> Result<(), String> {
+    let product = sizes.iter().try_fold(1, |product: u64, &size| product.checked_mul(size));
+    match product {
+        Some(..=MOST) => Ok(()),
+        _ => Err(format!("more than {MOST} {things}")),
+    }
 }
 
 /// The generators: solver, name and what they make.

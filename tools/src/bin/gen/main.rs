@@ -58,10 +58,10 @@ fn main() -> ExitCode {
     let text = match (&arguments.solver, arguments.list) {
         (_, true) => Ok(list()),
         (Some(Solver::KvEvict(arguments)), _) => kv_evict::generate(arguments),
-        (Some(Solver::KvRetain(arguments)), _) => Ok(arguments.generate()),
+        (Some(Solver::KvRetain(arguments)), _) => arguments.generate(),
         (Some(Solver::PrefixOpt(arguments)), _) => arguments.generate(),
         (Some(Solver::PrefixRouter(arguments)), _) => arguments.generate(),
-        (Some(Solver::QuantMatmul(arguments)), _) => Ok(arguments.generate()),
+        (Some(Solver::QuantMatmul(arguments)), _) => arguments.generate(),
         (None, false) => Err("a solver is missing, see --help".to_string()),
     };
     cli::finish("gen", text.and_then(cli::print))
