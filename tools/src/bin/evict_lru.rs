@@ -23,12 +23,13 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;
     let header: Result<Vec<u64>, _> = line.split_ascii_whitespace().map(str::parse).collect();
-    let Ok([s, c, q]) = header.as_deref() else {
-        return Err(invalid(format!("{line:?} is not S, C and q")));
+    let (s, c, q) = match header.as_deref() {
+        Ok(&[s, c, q]) if s > 0 && c > 0 => (s, c, q),
+        _ => return Err(invalid(format!("{line:?} is not S, C and q"))),
     };
-    let mut rules = Rules::new(*s, *c);
+    let mut rules = Rules::new(s, c);
     let mut lru = Lru::default();
-    for _ in 0..*q {
+    for _ in 0..q {
         line.clear();
         input.read_line(&mut line)?;
         let command = Command::parse(&line).map_err(invalid)?;
