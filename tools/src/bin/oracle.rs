@@ -48,7 +48,8 @@ fn output(arguments: &Arguments) -> Result<String, String> {
         return Ok(mistakes.map(|(number, (what, _))| format!("{number:>2}  {what}\n")).collect());
     }
     let input = cli::read(&arguments.input)?;
-    let right = (batch.answer)(&input).map_err(|error| format!("{name}: {error}"))?;
+    let fault = |error: String| format!("{}: {error}", cli::name(&arguments.input));
+    let right = (batch.answer)(&input).map_err(fault)?;
     let Some(number) = arguments.wrong else {
         return Ok(right);
     };
