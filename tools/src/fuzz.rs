@@ -98,8 +98,8 @@ fn judge(problem: Problem, input: &[u8], outcome: &Outcome) -> Result<(), String
 /// answered and how many refused.
 ///
 /// # Panics
-/// If there is no such problem; if a valid input is not answered rightly, an invalid one is answered, or one takes more than a
-/// second; if hardly any input is answered, or hardly any refused.
+/// If there is no such problem; if a valid input is not answered rightly, an invalid one is answered,
+/// or one takes more than a second; if hardly any input is answered, or hardly any refused.
 pub fn check(problem: &str, samples: &Path, few: u64, solver: impl Fn(&[u8]) -> Outcome) {
     let count = std::env::var(INPUTS).map_or(few, |count| {
         count.parse().unwrap_or_else(|_| panic!("{INPUTS} is {count:?}, not a number"))

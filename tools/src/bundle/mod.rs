@@ -3,9 +3,9 @@
 //! The solver's text stays as it is, with its comments; only test items go, and `mod name;` becomes
 //! the module itself. Behind it come root modules with the names of the crates that it uses, so that
 //! its `use` lines mean the same: `kv_contest`, the reached modules of the library without tests,
-//! docs and what nobody calls, and small stand-ins for `proconio` and `itertools`. Inside nested modules, paths to these
-//! get `crate::` in front. A bundle that would be too large for a judge loses the comments and the
-//! indentation of its modules.
+//! docs and what nobody calls, and small stand-ins for `proconio` and `itertools`. Inside nested
+//! modules, paths to these get `crate::` in front. A bundle that would be too large for a judge loses
+//! the comments and the indentation of its modules.
 
 mod rewrite;
 mod shrink;

@@ -1,3 +1,5 @@
+//! What one run of a program uses.
+
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};

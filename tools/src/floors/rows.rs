@@ -1,3 +1,5 @@
+//! The inputs to measure on.
+
 use crate::evict::{limits, Limits};
 use crate::{kv_retain, prefix_opt, prefix_router, quant_matmul};
 use rand::rngs::StdRng;

@@ -1,3 +1,5 @@
+//! The table that is printed.
+
 use super::rows::Row;
 use super::Measured;
 

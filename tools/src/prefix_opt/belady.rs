@@ -1,3 +1,5 @@
+//! The optimum, by simulating a cache that knows the future.
+
 use std::collections::{BTreeMap, HashMap};
 
 use super::Input;

@@ -1,3 +1,5 @@
+//! The optimum, by trying everything.
+
 use std::collections::HashMap;
 
 use super::Input;

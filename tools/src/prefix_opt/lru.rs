@@ -1,3 +1,5 @@
+//! The hits of least recent use.
+
 use std::collections::HashMap;
 
 /// The hits of a prefix cache by least recent use, for every capacity at once: the `c`-th number is

@@ -1,3 +1,5 @@
+//! Small dense random inputs.
+
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 

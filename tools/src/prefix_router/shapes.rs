@@ -1,3 +1,5 @@
+//! Large inputs, each hard in one respect.
+
 use std::fmt;
 
 use rand::rngs::StdRng;

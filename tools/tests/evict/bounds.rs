@@ -1,3 +1,5 @@
+//! The lower bound, the optimum and the baselines against each other.
+
 use rand::rngs::StdRng;
 use rand::SeedableRng;
 use tools::evict::baselines::{named, names, Clairvoyant, CLAIRVOYANT, FIXED, LEADER};

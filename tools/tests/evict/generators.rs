@@ -1,3 +1,5 @@
+//! Generated inputs: legal, varied, and played by policies.
+
 use rand::rngs::StdRng;
 use rand::SeedableRng;
 use std::collections::HashSet;

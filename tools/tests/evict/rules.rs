@@ -1,3 +1,5 @@
+//! The rules, one by one.
+
 use super::SAMPLE;
 use tools::evict::command::parse_reply;
 use tools::evict::*;

@@ -19,8 +19,9 @@ use tools::solver;
 ///
 /// Plays every input, a program in lock-step through the judge, a baseline inside this process,
 /// and prints for each subtask and family the sum of T, its ratio to the best T known (from .best
-/// files) or to a lower bound, and beside it LRU, the best fixed rule, the leader among simple predictors and a clairvoyant greedy.
-/// The score is the contest's: the sum of W·(0.2 + 0.8·ΣT_best/ΣT) over the subtasks.
+/// files) or to a lower bound, and beside it LRU, the best fixed rule, the leader among simple
+/// predictors and a clairvoyant greedy. The score is the contest's: the sum of
+/// W·(0.2 + 0.8·ΣT_best/ΣT) over the subtasks.
 #[derive(Parser)]
 #[command(name = "score", version, after_help = EXAMPLES)]
 struct Arguments {
