@@ -5,7 +5,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::RngExt;
 
-/// How much of the working set of all open requests fits into the GPU.
+/// Levels of memory pressure: what the blocks of all open requests come to, relative to C.
 pub const LEVELS: u8 = 3;
 
 /// How the tokens to generate are distributed.
@@ -15,7 +15,7 @@ enum Lengths {
     Even,
     /// Geometric: many short, some very long.
     Tailed,
-    /// Four in five short, the others five times as long.
+    /// Four in five short, the others six times as long.
     TwoKinds,
 }
 
