@@ -204,3 +204,21 @@ fn the_limits_are_answered_legally_and_in_time() {
         assert!(alone.time < limit, "{family:?} takes {:?}", alone.time);
     }
 }
+
+#[test]
+fn a_request_may_refer_to_very_many_blocks() {
+    let blocks = 100_000;
+    let created: String = (1..=blocks).map(|id| format!("CREATE_BLOCK {id}\n")).collect();
+    let references: String = (1..=blocks).map(|id| format!(" {id}")).collect();
+    let add = |id: u64, more: &str, count: u64| {
+        format!("ADD {id} {count}{references}{more} {count} 1\nDECODE 1 {id}\n")
+    };
+    let input =
+        |last: &str| format!("1 200000 {}\n{created}{}{last}", blocks + 4, add(1, "", blocks));
+    let answer = common::run("kv_evict", input(&add(2, "", blocks)).as_bytes());
+    assert_eq!((answer.code, &answer.stdout[..]), (Some(0), "EVICT 0\nEVICT 0\n"));
+    assert!(answer.time < Duration::from_secs(3), "it takes {:?}", answer.time);
+    let answer = common::run("kv_evict", input(&add(2, " 1", blocks + 1)).as_bytes());
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.stderr.contains("expected blocks that differ from each other, found \"1\""));
+}

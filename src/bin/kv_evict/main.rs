@@ -36,6 +36,7 @@ mod state;
 use forecast::Forecast;
 use kv_contest::io::{self, Scanner, Writer};
 use state::{Action, State};
+use std::collections::HashSet;
 
 /// Reads one command and applies it; answers a `DECODE`.
 fn command(state: &mut State, forecast: &mut Forecast, scanner: &mut Scanner, writer: &mut Writer) {
@@ -97,9 +98,10 @@ fn add(state: &mut State, forecast: &mut Forecast, scanner: &mut Scanner) {
     }
     let count = scanner.int_on_line(0..=usize::MAX);
     let mut blocks = Vec::new();
+    let mut seen = HashSet::new();
     for _ in 0..count {
         let block = block(state, scanner);
-        if blocks.contains(&block) {
+        if !seen.insert(block) {
             scanner.reject("blocks that differ from each other");
         }
         blocks.push(block);

@@ -85,13 +85,15 @@ impl Revival {
         self.by_age.fade();
         // Once it knows, it learns from some ADDs only.
         let learning = self.adds < MANY || self.adds % 16 == 0;
+        let mut ascending = references.to_vec();
+        ascending.sort_unstable();
         for &block in references.iter().filter(|_| learning) {
             let mut rows = vec![self.row(block)];
             let mut drawn = vec![block];
             for _ in 0..OTHERS {
                 self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let other = (self.dice >> 33) as usize % self.pasts.len();
-                if !state.blocks[other].dropped && !references.contains(&other) {
+                if !state.blocks[other].dropped && ascending.binary_search(&other).is_err() {
                     rows.push(self.row(other));
                     drawn.push(other);
                 }
