@@ -3,7 +3,6 @@
 // Each test file uses its own part of this module.
 #![allow(dead_code)]
 
-use itertools::Itertools;
 use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::io::Write;
@@ -26,18 +25,16 @@ pub fn executable(binary: &str) -> PathBuf {
 /// The samples of a solver: the path of each input, the input and the expected output. Left out are
 /// the inputs of `kv_evict` that a stress run has found, which have no single right output.
 pub fn samples(binary: &str) -> Vec<(PathBuf, Vec<u8>, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(binary);
-    let files = fs::read_dir(folder).expect("each solver has samples");
-    let paths = files.map(|entry| entry.expect("the folder can be read").path());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let read = |path: PathBuf| {
         let input = fs::read(&path).expect("a sample can be read");
         let expected = fs::read_to_string(path.with_extension("out"));
         let expected = expected.unwrap_or_else(|_| panic!("{} has no .out", path.display()));
         (path, input, expected)
     };
-    let inputs = paths.filter(|path| path.extension().is_some_and(|name| name == "in"));
     let one_answer = |path: &PathBuf| binary != "kv_evict" || path.with_extension("out").exists();
-    inputs.filter(one_answer).sorted().map(read).collect()
+    let inputs = Problem::named(binary).samples(&folder).into_iter();
+    inputs.filter(one_answer).map(read).collect()
 }
 
 /// What a process did.

@@ -105,7 +105,7 @@ pub fn check(problem: &str, samples: &Path, few: u64, solver: impl Fn(&[u8]) -> 
         count.parse().unwrap_or_else(|_| panic!("{INPUTS} is {count:?}, not a number"))
     });
     let judged = Problem::named(problem);
-    let samples = short_samples(&samples.join(problem));
+    let samples = short_samples(judged, samples);
     let mut random = StdRng::seed_from_u64(count);
     let (mut answered, mut refused) = (0, 0);
     for _ in 0..count {
@@ -125,12 +125,9 @@ pub fn check(problem: &str, samples: &Path, few: u64, solver: impl Fn(&[u8]) -> 
 }
 
 /// The inputs in a folder that are not too long.
-fn short_samples(folder: &Path) -> Vec<Vec<u8>> {
-    let files = fs::read_dir(folder).expect("there are samples");
-    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    paths.sort();
-    let inputs = paths.iter().filter(|path| path.extension().is_some_and(|name| name == "in"));
-    let inputs = inputs.map(|path| fs::read(path).expect("a sample can be read"));
+fn short_samples(problem: Problem, folder: &Path) -> Vec<Vec<u8>> {
+    let paths = problem.samples(folder).into_iter();
+    let inputs = paths.map(|path| fs::read(path).expect("a sample can be read"));
     inputs.filter(|input| input.len() <= LONGEST).collect()
 }
 

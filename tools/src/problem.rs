@@ -1,8 +1,11 @@
 //! The problems by name: the one list from which commands and tests know them.
 
+use crate::evict::{self, Shape};
 use crate::{kv_retain, prefix_opt, prefix_router, quant_matmul, wrong};
 use clap::ValueEnum;
 use rand::Rng;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// A problem, named like its solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -57,6 +60,28 @@ impl Problem {
             Problem::PrefixRouter => "prefix_router",
             Problem::QuantMatmul => "quant_matmul",
         }
+    }
+
+    /// A small dense input.
+    pub fn small(self) -> fn(&mut dyn Rng) -> String {
+        match self.batch() {
+            Some(batch) => batch.small,
+            None => |mut rng| evict::random(&mut rng, &Shape::SMALL).to_string(),
+        }
+    }
+
+    /// The inputs of the problem in a folder of samples, ascending.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn samples(self, folder: &Path) -> Vec<PathBuf> {
+        let files = fs::read_dir(folder.join(self.name())).expect("there are samples");
+        let paths = files.map(|entry| entry.expect("the folder can be read").path());
+        let is_input = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "in");
+        let mut inputs: Vec<PathBuf> = paths.filter(is_input).collect();
+        assert!(!inputs.is_empty(), "{} has no samples", self.name());
+        inputs.sort();
+        inputs
     }
 
     /// What there is for a problem with one right answer; none for `kv_evict`, where any legal plan

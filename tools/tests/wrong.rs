@@ -1,7 +1,7 @@
 //! The project's own cases reject every wrong solver.
 
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use std::fs;
 use std::path::Path;
 use tools::evict::{self, Action, Batch, Command, Rules, Shape};
@@ -9,18 +9,17 @@ use tools::problem::{self, Problem};
 use tools::wrong;
 
 /// The samples of a problem, and as many small random inputs as a test takes.
-fn cases(problem: &str, small: fn(&mut dyn Rng) -> String) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples").join(problem);
-    let paths = fs::read_dir(folder).expect("there are samples").map(|entry| entry.unwrap().path());
-    let inputs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "in"));
+fn cases(problem: Problem) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
     let read = |path| fs::read_to_string(path).expect("a sample is text");
     let short = |input: &String| input.len() < 5000;
-    let random = (0..1000).map(|seed| small(&mut StdRng::seed_from_u64(seed)));
-    inputs.map(read).filter(short).chain(random).collect()
+    let random = (0..1000).map(|seed| (problem.small())(&mut StdRng::seed_from_u64(seed)));
+    problem.samples(&folder).into_iter().map(read).filter(short).chain(random).collect()
 }
 
-fn assert_rejected(problem: &str, batch: problem::Batch) {
-    let cases = cases(problem, batch.small);
+fn assert_rejected(problem: Problem, batch: problem::Batch) {
+    let cases = cases(problem);
+    let problem = problem.name();
     let solved =
         cases.iter().filter_map(|input| Some((input, (batch.answer)(input.as_bytes()).ok()?)));
     let solved: Vec<_> = solved.collect();
@@ -39,7 +38,7 @@ fn assert_rejected(problem: &str, batch: problem::Batch) {
 fn wrong_solvers_of_batch_problems_are_rejected() {
     for problem in Problem::all() {
         if let Some(batch) = problem.batch() {
-            assert_rejected(problem.name(), batch);
+            assert_rejected(*problem, batch);
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use clap::Parser;
 use indicatif::ProgressBar;
-use rand::Rng;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 use tools::cli::{self, Prepared, Program};
 use tools::evict::lockstep::{self, Options};
-use tools::evict::{random, Input, Shape};
+use tools::evict::Input;
 use tools::problem::Problem;
 use tools::run::run;
 use tools::solver::workspace;
@@ -63,7 +62,7 @@ fn main() -> ExitCode {
 fn search(arguments: &Arguments) -> Result<bool, String> {
     let problem = arguments.problem;
     let program = arguments.program.find(problem.name())?;
-    let generate = generator(problem);
+    let generate = problem.small();
     let progress = ProgressBar::new(arguments.tries);
     for seed in (arguments.seed..).take(arguments.tries as usize) {
         let made = Made::of(Choices::random(seed), generate);
@@ -87,7 +86,7 @@ fn report(arguments: &Arguments, program: &Prepared, made: Made, name: &str) -> 
     let problem = arguments.problem;
     let length = made.text.len();
     let fails = |text: &str| Ok(judge(problem, program, text)? != Verdict::Accepted);
-    let (least, tried) = shrink(made, generator(problem), SHRINKING, fails)?;
+    let (least, tried) = shrink(made, problem.small(), SHRINKING, fails)?;
     let text = &least.text;
     let verdict = judge(problem, program, text)?;
     let folder = match &arguments.folder {
@@ -108,13 +107,6 @@ fn report(arguments: &Arguments, program: &Prepared, made: Made, name: &str) -> 
 
 fn save(path: &PathBuf, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn generator(problem: Problem) -> fn(&mut dyn Rng) -> String {
-    match problem.batch() {
-        Some(batch) => batch.small,
-        None => |mut rng| random(&mut rng, &Shape::SMALL).to_string(),
-    }
 }
 
 fn judge(problem: Problem, program: &Prepared, text: &str) -> Result<Verdict, String> {
