@@ -35,7 +35,7 @@ use tools::evict::{
 };
 
 const EXPERTS: usize = 8;
-const EPOCHS: usize = 6;
+const EPOCHS: usize = 9;
 const JOBS: usize = 2;
 
 /// The solver inside this process.

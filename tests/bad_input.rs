@@ -212,3 +212,15 @@ fn an_output_that_nobody_reads_is_no_error() {
         assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()), "{binary}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn bad_input_is_an_error_even_if_nobody_can_be_told() {
+    use std::process::{Command, Stdio};
+    let full = || std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    for binary in common::binaries() {
+        let mut command = Command::new(common::executable(binary));
+        let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(full()).status();
+        assert_eq!(status.expect("it ends").code(), Some(1), "{binary}");
+    }
+}

@@ -63,7 +63,7 @@ pub fn run(name: &str, solver: impl FnOnce(&mut Scanner, &mut Writer)) {
             Some("--help" | "-h") => format!("Usage: {name} < INPUT > OUTPUT\n\n{HELP}"),
             Some("--version" | "-V") => format!("{name} {VERSION}\n"),
             _ => {
-                eprintln!("{name}: unexpected argument {argument:?}; see {name} --help");
+                tell(name, &format!("unexpected argument {argument:?}; see {name} --help"));
                 process::exit(2);
             }
         };
@@ -74,14 +74,19 @@ pub fn run(name: &str, solver: impl FnOnce(&mut Scanner, &mut Writer)) {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-        eprintln!("{name}: reading the input from the terminal; {end} ends it");
+        tell(name, &format!("reading the input from the terminal; {end} ends it"));
     }
     let mut scanner = Scanner::new(stdin.lock());
     let mut writer = Writer::new(std::io::stdout().lock());
     if let Err(message) = attempt(&mut scanner, &mut writer, solver) {
-        eprintln!("{name}: {message}");
+        tell(name, &message);
         process::exit(1);
     }
+}
+
+/// Prints a line on standard error. Where nobody takes it, the exit code has to do.
+fn tell(name: &str, message: &str) {
+    let _ = writeln!(std::io::stderr(), "{name}: {message}");
 }
 
 /// Runs `solver` on any input and output, and flushes what it wrote unless the input is bad; the

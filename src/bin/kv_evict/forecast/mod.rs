@@ -262,6 +262,8 @@ impl Forecast {
     pub fn appraise(&mut self, state: &State) {
         /// An expert of a smaller share need not be asked.
         const NOTHING: f64 = 1e-4;
+        /// How far all are drawn to their mean, since every forecast is too sure.
+        const SHRINK: f64 = 0.05;
         let Some(Remembered { scene, .. }) = self.remembered.back() else {
             return;
         };
@@ -284,8 +286,10 @@ impl Forecast {
             self.requests[request] = 0.0;
             state.shared_blocks(request).for_each(|block| self.blocks[block] = 0.0);
         }
+        let mean = before.iter().map(|before| 1.0 / before).sum::<f64>() / count.max(1) as f64;
         for (&request, before) in scene.requests.iter().zip(before) {
             let soon = 1.0 / before;
+            let soon = soon + SHRINK * (mean - soon);
             self.requests[request] = soon;
             state.shared_blocks(request).for_each(|block| self.blocks[block] += soon);
         }
