@@ -17,8 +17,7 @@ mod choice;
 mod forecast;
 #[path = "../src/bin/kv_evict/recency.rs"]
 mod recency;
-// What only the protocol asks for is not used here.
-#[allow(dead_code)]
+#[allow(dead_code)] // what only the protocol asks for is not used here
 #[path = "../src/bin/kv_evict/state.rs"]
 mod state;
 

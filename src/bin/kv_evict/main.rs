@@ -4,15 +4,14 @@
 //! # Problem
 //!
 //! A GPU holds C cache blocks of S tokens each. Requests share full blocks of prompt tokens by id;
-//! the rest of a request's prompt and the tokens it has generated fill private blocks. The judge
-//! sends, one line at a time, the creation and removal of shared blocks and of requests, and
-//! `DECODE` commands: a fixed batch of requests generates one token each. A request that is not on
-//! the GPU must first get its private blocks, and its shared blocks that are absent; each of these
-//! costs one unit of logical time, and so does each `DECODE`. Blocks for newly generated tokens are
-//! free of charge, but take space. If the space does not suffice, the program answers with a plan:
-//! `B<id>` evicts a shared block that no running request uses, `R<id>` preempts a running request,
-//! which loses its private blocks. Nothing of the batch may be touched, and the plan must end as
-//! soon as the space suffices. The less logical time in all, the better.
+//! the rest of a request's prompt and the tokens it has generated fill private blocks. `DECODE` makes
+//! a given batch of requests generate one token each. Those that are not on the GPU must first get
+//! their private blocks, and their shared blocks that are absent; each of these costs one unit of
+//! logical time, and so does each `DECODE`. Blocks for new tokens are free of charge, but take space.
+//! If the space does not suffice, the program answers with a plan: `B<id>` evicts a shared block that
+//! no running request uses, `R<id>` preempts a running request, which loses its private blocks.
+//! Nothing of the batch may be touched, and the plan must end as soon as the space suffices. The less
+//! logical time in all, the better.
 //!
 //! Input: `S C q`, then q commands, a line each: `CREATE_BLOCK id`, `DROP_BLOCK id`,
 //! `ADD id k block… p m` (k shared blocks, p prompt tokens, m tokens to generate), `CANCEL id`,
@@ -22,11 +21,12 @@
 //! Example: C = 3, requests 1 and 2 hold shared block 10 and a private block each. `DECODE 1 1`,
 //! whose token begins another private block of request 1, is answered `EVICT 1 R2`.
 //!
-//! # Rooms
+//! # Idea
 //!
-//! [`state`] keeps the books: what is where, who refers to what, and what a batch still needs.
-//! [`forecast`] learns what is used when. [`choice`] decides what to drop (with an example),
-//! [`recency`] where there is too much to look at. This file speaks the protocol.
+//! What is used last should go, but only the scheduler knows the order. So [`forecast`] learns it: a
+//! linear model ranks the open requests, and each batch corrects it. [`choice`] drops the legal set
+//! that costs least: blocks times how soon they are used (with an example); [`recency`] does where
+//! there is too much to look at. [`state`] keeps the books.
 
 mod choice;
 mod forecast;

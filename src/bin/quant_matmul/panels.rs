@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// How the elements of a row are packed in words of 32 bits.
-#[allow(dead_code)] // Not all processors have a kernel for bytes.
+#[allow(dead_code)] // not every architecture has a kernel for bytes
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Two to a word, of 16 bits each.

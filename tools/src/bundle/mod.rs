@@ -87,6 +87,7 @@ fn assemble(root: &Path, name: &str, crates: Crates, is_compact: bool) -> Result
     }
 
     let mut append = |name: &str, text: &str| {
+        // A bundle has whole modules, of which its solver uses a part.
         let lints = "#[allow(dead_code, unused_imports, unused_macros)]";
         output += &format!("\n{lints}\nmod {name} {{\n{}\n}}\n", text.trim());
     };

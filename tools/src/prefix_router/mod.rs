@@ -1,8 +1,10 @@
 //! The oracle and the generators of problem 4, the prefix-aware router.
 
+mod input;
 mod shapes;
 
-pub use shapes::{Input, Shape, Size, SHAPES};
+pub use input::Input;
+pub use shapes::{Shape, Size, SHAPES};
 
 use crate::text::{parse, Tokens};
 use rand::{Rng, RngExt};

@@ -1,6 +1,6 @@
 //! Hit rate over capacity.
 
-use crate::style::{self, grid, legend, picture, text, title, COLORS, TEXT};
+use crate::style::{axes, legend, picture, title, COLORS};
 use clap::Args;
 use plotters::prelude::*;
 use std::collections::HashSet;
@@ -55,14 +55,9 @@ pub fn draw(arguments: &Arguments) -> Result<String, String> {
             .x_label_area_size(44)
             .y_label_area_size(52)
             .build_cartesian_2d((1.0..distinct as f64).log_scale(), 0.0..(most * 1.05).max(1.0))?;
-        chart
-            .configure_mesh()
-            .axis_style(style::INK)
-            .bold_line_style(grid())
-            .light_line_style(TRANSPARENT)
-            .label_style(text(TEXT))
-            .axis_desc_style(text(TEXT))
-            .x_desc("capacity of the cache (blocks, logarithmic)")
+        let mut mesh = chart.configure_mesh();
+        axes(&mut mesh);
+        mesh.x_desc("capacity of the cache (blocks, logarithmic)")
             .y_desc("hit rate (% of the blocks)")
             .x_label_formatter(&|c| format!("{c:.0}"))
             .y_label_formatter(&|rate| format!("{rate:.0}"))

@@ -1,6 +1,6 @@
 //! What fills the GPU, round by round.
 
-use crate::style::{self, grid, legend, picture, text, title, Area, Drawn, COLORS, TEXT};
+use crate::style::{axes, legend, picture, title, Area, Drawn, COLORS};
 use clap::Args;
 use plotters::prelude::*;
 use std::path::PathBuf;
@@ -102,14 +102,9 @@ fn panel(area: &Area, input: &Input, played: &Played, most: [u64; EVENTS.len()])
         .margin_bottom(8)
         .y_label_area_size(LABELS)
         .build_cartesian_2d(0.0..rounds, 0.0..input.c as f64)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .axis_style(style::INK)
-        .bold_line_style(grid())
-        .light_line_style(TRANSPARENT)
-        .label_style(text(TEXT))
-        .axis_desc_style(text(TEXT))
+    let mut mesh = chart.configure_mesh();
+    axes(&mut mesh);
+    mesh.disable_x_mesh()
         .y_labels(5)
         .y_desc(format!("blocks, of C = {}", input.c))
         .y_label_formatter(&|blocks| format!("{blocks:.0}"))
@@ -139,12 +134,9 @@ fn panel(area: &Area, input: &Input, played: &Played, most: [u64; EVENTS.len()])
         }
         _ => String::new(),
     };
-    chart
-        .configure_mesh()
-        .axis_style(style::INK)
-        .disable_mesh()
-        .label_style(text(TEXT))
-        .axis_desc_style(text(TEXT))
+    let mut mesh = chart.configure_mesh();
+    axes(&mut mesh);
+    mesh.disable_mesh()
         .x_desc("round")
         .y_labels(lanes)
         .x_label_formatter(&|round| format!("{round:.0}"))

@@ -1,6 +1,8 @@
 //! What all pictures share: colours that stand out from white and from black, and no background.
 
 use plotters::backend::SVGBackend;
+use plotters::chart::MeshStyle;
+use plotters::coord::ranged1d::Ranged;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -27,6 +29,15 @@ pub const TEXT: u32 = 13;
 /// Grid lines.
 pub fn grid() -> ShapeStyle {
     INK.mix(0.25).stroke_width(1)
+}
+
+/// Gives a chart's axes, grid and labels the colours and sizes of all pictures.
+pub fn axes<X: Ranged, Y: Ranged>(mesh: &mut MeshStyle<X, Y, SVGBackend>) {
+    mesh.axis_style(INK)
+        .bold_line_style(grid())
+        .light_line_style(TRANSPARENT)
+        .label_style(text(TEXT))
+        .axis_desc_style(text(TEXT));
 }
 
 /// Text of a size.

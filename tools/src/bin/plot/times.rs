@@ -1,6 +1,6 @@
 //! Logical time by policy and family.
 
-use crate::style::{self, grid, legend, picture, text, title, COLORS, TEXT};
+use crate::style::{axes, legend, picture, title, COLORS};
 use clap::Args;
 use plotters::prelude::*;
 use serde::Deserialize;
@@ -69,14 +69,9 @@ pub fn draw(arguments: &Arguments) -> Result<String, String> {
             SegmentValue::CenterOf(row) => rows.get(*row).map_or("", |row| &row.0).to_string(),
             _ => String::new(),
         };
-        chart
-            .configure_mesh()
-            .axis_style(style::INK)
-            .bold_line_style(grid())
-            .light_line_style(TRANSPARENT)
-            .label_style(text(TEXT))
-            .axis_desc_style(text(TEXT))
-            .y_labels(count)
+        let mut mesh = chart.configure_mesh();
+        axes(&mut mesh);
+        mesh.y_labels(count)
             .x_desc("ΣT / Σ of the lower bound (1 is the bound, less is better)")
             .x_label_formatter(&|ratio| format!("{ratio:.1}"))
             .y_label_formatter(&family)
