@@ -237,7 +237,7 @@ fn an_integer<T: Integer>(range: &RangeInclusive<T>) -> String {
 /// The kind of an integer in a range, for `proconio::input!` from a [`Scanner`]: `n: with In(1..=100)`.
 ///
 /// What is not an integer in the range ends the program as it does in [`Scanner::int`]. Only
-/// [`run`](super::run) and [`attempt`](super::attempt) tell why.
+/// [`run`](crate::io::run) and [`attempt`](crate::io::attempt) tell why.
 pub struct In<T>(pub RangeInclusive<T>);
 
 impl<T: Integer> RuntimeReadable for In<T> {
