@@ -91,6 +91,48 @@ fn quotient(mantissa: u64, decimals: usize) -> f64 {
     quotient as f64 * scale
 }
 
+/// How many of 16 bytes are before the first, but one, that ends a number or is a comma.
+#[inline]
+pub(super) fn integer_length(bytes: &[u8; 16]) -> usize {
+    match marks(eight(bytes, 0)).trailing_zeros() as usize / 8 {
+        8 => 8 + (!eight(bytes, 8) & 0x1010_1010_1010_1010).trailing_zeros() as usize / 8,
+        length => length,
+    }
+}
+
+/// The integer that the first `length` of `bytes` are, its sign included, if they are one.
+#[inline]
+pub(super) fn integer<T: Integer>(bytes: &[u8; 16], length: usize) -> Option<T> {
+    let word = eight(bytes, 0);
+    // For unsigned types the compiler leaves out all that deals with a minus.
+    let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
+    // In front of the digits, a zero is as good as a minus.
+    let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
+    let magnitude = if (1 + usize::from(minus)..=8).contains(&length) {
+        number(word, length)?
+    } else {
+        long_number(word, bytes, length)?
+    };
+    let magnitude = magnitude as i64;
+    T::try_from(if minus { -magnitude } else { magnitude }).ok()
+}
+
+/// The number that `length` bytes spell if they are 9 to 16 digits; the first are in `start`.
+#[inline(never)]
+fn long_number(start: u64, bytes: &[u8; 16], length: usize) -> Option<u64> {
+    if !(9..=16).contains(&length) {
+        return None;
+    }
+    let low = number(eight(bytes, length - 8), 8)?;
+    Some(number(start, length - 8)? * POWERS_OF_TEN[8] + low)
+}
+
+/// The number that the first `length` bytes of `word`, 1 to 8 of them, spell if they are digits.
+#[inline]
+fn number(word: u64, length: usize) -> Option<u64> {
+    (non_digits(word) << (64 - 8 * length) == 0).then(|| spelled(word, length))
+}
+
 /// A bit in each byte of `word`, but the first, that may end a number or be its point: what digits have
 /// and neither blanks nor commas nor points.
 ///
@@ -99,40 +141,6 @@ fn quotient(mantissa: u64, decimals: usize) -> f64 {
 #[inline]
 fn marks(word: u64) -> u64 {
     !word & 0x1010_1010_1010_1000
-}
-
-/// The integer that `window` starts with if it is shorter than 8 bytes, its sign included:
-/// its value and its length in bytes.
-#[inline]
-pub(super) fn short_integer<T: Integer>(window: &[u8; WINDOW]) -> Option<(T, usize)> {
-    let word = eight(window, 0);
-    let length = marks(word).trailing_zeros() as usize / 8;
-    // For unsigned types the compiler leaves out all that deals with a minus.
-    let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
-    // In front of the digits, a zero is as good as a minus.
-    let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
-    if length == 8 || length == usize::from(minus) || non_digits(word) << (64 - 8 * length) != 0 {
-        return None;
-    }
-    let magnitude = spelled(word, length) as i64;
-    let value = if minus { -magnitude } else { magnitude };
-    Some((T::try_from(value).ok()?, length))
-}
-
-/// As [`short_integer`], with up to 16 digits.
-pub(super) fn long_integer<T: Integer>(window: &[u8; WINDOW]) -> Option<(T, usize)> {
-    let minus = T::try_from(-1i64).is_ok() && window[0] == b'-';
-    let mut length = usize::from(minus);
-    let (mut magnitude, digits) = leading_digits(eight(window, length));
-    length += digits;
-    if digits == 8 {
-        let (low, more) = leading_digits(eight(window, length));
-        magnitude = magnitude * POWERS_OF_TEN[more] + low;
-        length += more;
-    }
-    let value = if minus { -(magnitude as i64) } else { magnitude as i64 };
-    let is_complete = digits > 0 && !window[length].is_ascii_digit();
-    Some((T::try_from(value).ok().filter(|_| is_complete)?, length))
 }
 
 /// The decimal `[-]digits.digits` that `window` starts with if it is at most 8 bytes long:

@@ -1,5 +1,6 @@
 //! Whitespace-separated tokens from a byte stream, with their place for error messages.
 
+mod ends;
 mod numbers;
 mod skip;
 
@@ -8,13 +9,16 @@ use std::io::{Empty, ErrorKind, Read};
 
 use proconio::source::Source;
 
-use super::number::WINDOW;
 use super::{stop, Stop};
+use ends::ends;
 pub use numbers::{In, Integer};
 
 /// Bytes asked for at a time: small enough to stay in the second-level cache, so that parsing
 /// never waits for memory, and large enough to make system calls rare.
 const CHUNK: usize = 1 << 16;
+
+/// Zeros that follow the bytes read: whatever number or block begins among them is in the buffer.
+const PADDING: usize = 72;
 
 /// What an error message shows of a bad token, in bytes.
 const SHOWN: usize = 40;
@@ -30,17 +34,38 @@ const SHOWN: usize = 40;
 /// A token that is missing or malformed ends the program; see [`run`](super::run).
 pub struct Scanner<'a> {
     reader: Box<dyn Read + 'a>,
-    /// `buffer[start..end]` has been read from the stream but not yet consumed. At least `WINDOW`
-    /// zeros follow.
+    /// `buffer[place.start..end]` has been read from the stream but not yet consumed. At least
+    /// `PADDING` zeros follow.
     buffer: Vec<u8>,
-    start: usize,
     end: usize,
-    /// Where the last token starts, or the place at which one was missing.
-    token: usize,
+    place: Place,
     /// Newlines before `buffer[0]`, and bytes between the last of them and `buffer[0]`.
     lines_before: u64,
     columns_before: u64,
     at_end: bool,
+}
+
+/// A place in the buffer of a scanner.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// What has not yet been consumed starts here.
+    start: usize,
+    /// Where the last token starts, or the place at which one was missing.
+    token: usize,
+    /// The first of the `BLOCK` bytes that `ends` is about.
+    block: usize,
+    /// Where in the block numbers end, but for those passed: a hint for where the next does.
+    ends: u64,
+}
+
+impl Place {
+    /// Forgets an end that has been passed, if there is one.
+    #[inline]
+    fn pass_ends(&mut self) {
+        if self.block + (self.ends.trailing_zeros() as usize) < self.start {
+            self.ends &= self.ends.wrapping_sub(1);
+        }
+    }
 }
 
 impl<'a> Scanner<'a> {
@@ -48,10 +73,9 @@ impl<'a> Scanner<'a> {
     pub fn new(reader: impl Read + 'a) -> Self {
         Scanner {
             reader: Box::new(reader),
-            buffer: vec![0; CHUNK + WINDOW],
-            start: 0,
+            buffer: vec![0; CHUNK + PADDING],
             end: 0,
-            token: 0,
+            place: Place::default(),
             lines_before: 0,
             columns_before: 0,
             at_end: false,
@@ -65,37 +89,47 @@ impl<'a> Scanner<'a> {
 
     /// Everything up to a byte that `ends` it, or up to the end of the input: the last token.
     fn take_until(&mut self, ends: impl Fn(&u8) -> bool) -> &[u8] {
-        self.token = self.start;
+        self.place.token = self.place.start;
         loop {
-            match self.buffer[self.start..self.end].iter().position(&ends) {
+            match self.buffer[self.place.start..self.end].iter().position(&ends) {
                 Some(rest) => {
-                    self.start += rest;
+                    self.place.start += rest;
                     break;
                 }
                 None => {
-                    self.start = self.end;
+                    self.place.start = self.end;
                     if !self.refill() {
                         break;
                     }
                 }
             }
         }
-        &self.buffer[self.token..self.start]
+        &self.buffer[self.place.token..self.place.start]
     }
 
     /// Whether a token follows on the current line. Consumes the blanks before it, but never the
     /// end of the line.
     #[inline]
     pub fn more_on_line(&mut self) -> bool {
+        if self.is_behind_newline() {
+            self.place.start -= 1;
+            return false;
+        }
         loop {
-            match self.buffer[self.start..self.end].first().copied() {
+            match self.buffer[self.place.start..self.end].first().copied() {
                 Some(b'\n') => return false,
-                Some(byte) if byte.is_ascii_whitespace() => self.start += 1,
+                Some(byte) if byte.is_ascii_whitespace() => self.place.start += 1,
                 Some(_) => return true,
                 None if self.refill() => {}
                 None => return false,
             }
         }
+    }
+
+    /// Whether the end of the line has been consumed, as it is together with a number before it.
+    #[inline]
+    fn is_behind_newline(&self) -> bool {
+        self.place.start > self.place.token && self.buffer[self.place.start - 1] == b'\n'
     }
 
     /// Skips whitespace and line ends; whether a token follows.
@@ -114,9 +148,10 @@ impl<'a> Scanner<'a> {
         if self.more_on_line() {
             return true;
         }
-        self.start = self.end.min(self.start + 1);
-        self.token = self.start;
-        self.start < self.end || self.refill()
+        self.place.start = self.end.min(self.place.start + 1);
+        self.place.token = self.place.start;
+        self.place.pass_ends();
+        self.place.start < self.end || self.refill()
     }
 
     /// Refuses a further token on the current line.
@@ -131,7 +166,7 @@ impl<'a> Scanner<'a> {
     /// of the stream and keeps it in memory.
     pub fn rest(&mut self) -> &[u8] {
         while self.refill() {}
-        &self.buffer[self.start..self.end]
+        &self.buffer[self.place.start..self.end]
     }
 
     /// Ends the program because the last token is not what is `expected`, or because one is
@@ -144,14 +179,15 @@ impl<'a> Scanner<'a> {
     /// Line and column (in bytes) of the last token, both from 1.
     pub(super) fn position(&self) -> (u64, u64) {
         let (lines, columns) =
-            advance(self.lines_before, self.columns_before, &self.buffer[..self.token]);
+            advance(self.lines_before, self.columns_before, &self.buffer[..self.place.token]);
         (lines + 1, columns + 1)
     }
 
     /// The last token, or what is in its place, for an error message.
     pub(super) fn found(&self) -> String {
-        let token = self.buffer[self.token..self.start].split(u8::is_ascii_whitespace).next();
-        match (token.unwrap_or_default(), self.buffer[self.token..self.end].first()) {
+        let token =
+            self.buffer[self.place.token..self.place.start].split(u8::is_ascii_whitespace).next();
+        match (token.unwrap_or_default(), self.buffer[self.place.token..self.end].first()) {
             ([], None) => "the end of the input".to_string(),
             ([], Some(b'\n' | b'\r')) => "the end of the line".to_string(),
             ([], Some(&byte)) => format!("\"{}\"", [byte].escape_ascii()),
@@ -164,32 +200,41 @@ impl<'a> Scanner<'a> {
     /// was more.
     #[cold]
     fn refill(&mut self) -> bool {
-        if self.at_end {
-            return false;
-        }
-        let passed = self.token;
+        let is_more = !self.at_end && self.read();
+        self.find_ends();
+        is_more
+    }
+
+    /// Looks for the ends of numbers from here on.
+    fn find_ends(&mut self) {
+        self.place.block = self.place.start;
+        self.place.ends = ends(first(&self.buffer, self.place.start));
+    }
+
+    fn read(&mut self) -> bool {
+        let passed = self.place.token;
         if passed > 0 {
             (self.lines_before, self.columns_before) =
                 advance(self.lines_before, self.columns_before, &self.buffer[..passed]);
             self.buffer.copy_within(passed..self.end, 0);
-            self.token = 0;
-            self.start -= passed;
+            self.place.token = 0;
+            self.place.start -= passed;
             self.end -= passed;
         }
-        if self.end + CHUNK / 2 > self.buffer.len() - WINDOW {
+        if self.end + CHUNK / 2 > self.buffer.len() - PADDING {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
-        let limit = self.buffer.len() - WINDOW;
+        let limit = self.buffer.len() - PADDING;
         loop {
             match self.reader.read(&mut self.buffer[self.end..limit]) {
                 Ok(0) => {
                     self.at_end = true;
-                    self.buffer[self.end..self.end + WINDOW].fill(0);
+                    self.buffer[self.end..self.end + PADDING].fill(0);
                     return false;
                 }
                 Ok(bytes) => {
                     self.end += bytes;
-                    self.buffer[self.end..self.end + WINDOW].fill(0);
+                    self.buffer[self.end..self.end + PADDING].fill(0);
                     return true;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -197,6 +242,12 @@ impl<'a> Scanner<'a> {
             }
         }
     }
+}
+
+/// The first bytes of `bytes` from `start` on, where zeros follow what was read.
+#[inline]
+fn first<const N: usize>(bytes: &[u8], start: usize) -> &[u8; N] {
+    bytes[start..].first_chunk().expect("zeros follow what was read")
 }
 
 fn as_text(token: &[u8]) -> Option<&str> {

@@ -47,19 +47,31 @@ impl BranchTable {
         (hash >> (64 - self.slots.len().trailing_zeros())) as usize
     }
 
-    /// The chain under `hash` that `is_wanted`. O(1) expected.
-    pub(super) fn find(&self, hash: u64, is_wanted: impl Fn(u32) -> bool) -> Option<u32> {
+    /// The chain under `hash` that `is_wanted`, or else the slot where it could be placed. O(1)
+    /// expected.
+    #[inline]
+    pub(super) fn find(&self, hash: u64, is_wanted: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mut slot = self.home(hash);
         loop {
             let entry = self.slots[slot];
             if entry == EMPTY {
-                return None;
+                return Err(slot);
             }
             if entry & HASH == hash && is_wanted(entry as u32) {
-                return Some(entry as u32);
+                return Ok(entry as u32);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
+    }
+
+    /// The slot where a chain could be placed under `hash`. O(1) expected.
+    #[inline]
+    pub(super) fn vacancy(&self, hash: u64) -> usize {
+        let mut slot = self.home(hash);
+        while self.slots[slot] != EMPTY {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        slot
     }
 
     /// A chain that may be the one under `hash`; 0, the root's, in most other cases.
@@ -73,14 +85,17 @@ impl BranchTable {
         }
     }
 
-    /// Adds `chain` under `hash`. O(1) expected, amortised.
+    /// Adds `chain` under `hash` at the slot that [`find`](Self::find) gave. O(1) expected, amortised.
     #[inline]
-    pub(super) fn insert(&mut self, hash: u64, chain: u32) {
+    pub(super) fn insert(&mut self, hash: u64, slot: usize, chain: u32) {
+        let entry = hash | u64::from(chain);
         self.len += 1;
         if self.len > self.slots.len() / 4 * 3 {
             self.grow();
+            self.place(entry);
+        } else {
+            self.slots[slot] = entry;
         }
-        self.place(hash | u64::from(chain));
     }
 
     /// Makes room. The slots are written, not allocated as zeros, and the old ones stay in use:
@@ -96,12 +111,8 @@ impl BranchTable {
         }
     }
 
-    #[inline]
     fn place(&mut self, entry: u64) {
-        let mut slot = self.home(entry);
-        while self.slots[slot] != EMPTY {
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
+        let slot = self.vacancy(entry);
         self.slots[slot] = entry;
     }
 }

@@ -51,6 +51,8 @@ struct Chain {
     jump: u32,
     /// The depth of that chain's head.
     jump_depth: u32,
+    /// The first chain that hangs on the last node; 0, the root's, if there is none.
+    next: u32,
 }
 
 impl Chain {
@@ -79,7 +81,7 @@ impl<L> Trie<L> {
 
     /// The trie of the empty sequence.
     pub fn new() -> Self {
-        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0, jump_depth: 0 };
+        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0, jump_depth: 0, next: 0 };
         Trie {
             text: Vec::new(),
             chains: vec![root],
@@ -175,23 +177,40 @@ impl<L> Trie<L> {
 }
 
 impl<L: Copy + Eq + Hash> Trie<L> {
-    /// Loads what [`descend`](Self::descend) needs for the first step, by a label from a place,
-    /// into the processor's caches, for many steps at once. Changes nothing.
+    /// Loads what [`insert`](Self::insert) needs for the first step, by a label from a place, into
+    /// the processor's caches, for many steps at once. Changes nothing.
     pub fn touch(&self, steps: &[(Locus, L)]) {
         let mut touched = 0;
         for group in steps.chunks(GROUP) {
-            let mut branches = [0; GROUP];
-            for (branch, &(at, label)) in branches.iter_mut().zip(group) {
-                let goes_on = self.text.get(at.node as usize) == Some(&label);
-                touched ^= self.tail(at.chain) ^ u32::from(goes_on);
-                if self.branching.contains(at.node) {
-                    *branch = self.branches.peek(self.branches.hash(at.node, label));
-                }
+            // Loops of few instructions, for as many loads as possible to be under way.
+            let mut chains = [0; GROUP];
+            let mut hashes = [0; GROUP];
+            let mut len = 0;
+            let mut branching = 0;
+            for &(at, label) in group {
+                hashes[branching] = self.branches.hash(at.node, label);
+                branching += usize::from(self.branching.contains(at.node));
             }
-            for branch in branches {
-                let head = self.chains[branch as usize].head;
-                touched ^= u32::from(self.text.get(head as usize) == Some(&group[0].1));
+            for &(at, label) in group {
+                touched ^= u32::from(self.text.get(at.node as usize) == Some(&label));
+                chains[len] = self.chains[at.chain as usize].next;
+                len += usize::from(at.node == self.tail(at.chain));
             }
+            self.touch_heads(&chains[..len], Some(&group[0].1));
+            for (chain, &hash) in chains.iter_mut().zip(&hashes[..branching]) {
+                *chain = self.branches.peek(hash);
+            }
+            self.touch_heads(&chains[..branching], Some(&group[0].1));
+        }
+        std::hint::black_box(touched);
+    }
+
+    /// Loads the heads of chains.
+    fn touch_heads(&self, chains: &[u32], label: Option<&L>) {
+        let mut touched = 0;
+        for &chain in chains {
+            let head = self.chains[chain as usize].head;
+            touched ^= u32::from(self.text.get(head as usize) == label);
         }
         std::hint::black_box(touched);
     }
@@ -208,9 +227,8 @@ impl<L: Copy + Eq + Hash> Trie<L> {
                 at.node += 1;
                 continue;
             }
-            let branches = self.branching.contains(at.node);
-            match branches.then(|| self.branch(at, label, self.branches.hash(at.node, label))) {
-                Some(Some(head)) => at = head,
+            match self.branching.contains(at.node).then(|| self.branch(at, tail, label)) {
+                Some(Ok(head)) => at = head,
                 _ => return (at, Some(label)),
             }
             tail = self.tail(at.chain);
@@ -229,27 +247,53 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         while !going.is_empty() {
             for walk in going.drain(..) {
                 let (at, labels) = &mut walks[walk];
-                let text = &self.text[at.node as usize..self.tail(at.chain) as usize];
+                let tail = self.tail(at.chain);
+                let text = &self.text[at.node as usize..tail as usize];
                 let common = text.iter().zip(*labels).take_while(|(a, b)| a == b).count();
                 at.node += common as u32;
                 *labels = &labels[common..];
                 if let Some(&label) = labels.first().filter(|_| self.branching.contains(at.node)) {
-                    branching.push((walk, self.branches.hash(at.node, label)));
+                    let next =
+                        if at.node == tail { self.chains[at.chain as usize].next } else { 0 };
+                    branching.push((walk, next, self.branches.hash(at.node, label)));
                 }
             }
-            let touched = branching.iter().fold(0, |touched, &(_, hash)| {
-                let chain = &self.chains[self.branches.peek(hash) as usize];
-                touched ^ usize::from(self.text.get(chain.head as usize) == walks[0].1.first())
+            let touched = branching.iter().fold(0, |touched, &(_, next, hash)| {
+                let chain = if next > 0 { next } else { self.branches.peek(hash) };
+                let head = self.chains[chain as usize].head;
+                touched ^ usize::from(self.text.get(head as usize) == walks[0].1.first())
             });
             std::hint::black_box(touched);
-            for (walk, hash) in branching.drain(..) {
+            for (walk, next, hash) in branching.drain(..) {
                 let (at, labels) = walks[walk];
-                if let Some(head) = self.branch(at, labels[0], hash) {
+                let head = self.continuation(next, labels[0]);
+                if let Some(head) = head.or_else(|| self.find(at, labels[0], hash).ok()) {
                     walks[walk] = (head, &labels[1..]);
                     going.push(walk);
                 }
             }
         }
+    }
+
+    /// The head of the chain `next`, not the root's, if it bears `label`.
+    #[inline]
+    fn continuation(&self, next: u32, label: L) -> Option<Locus> {
+        let node = self.chains[next as usize].head;
+        let is_wanted = next > 0 && self.text[node as usize - 1] == label;
+        is_wanted.then_some(Locus { chain: next, node })
+    }
+
+    /// The head of the chain in the table that leaves `at` with `label`, or else the slot where it could
+    /// be placed. `hash` is that of both.
+    #[inline]
+    fn find(&self, at: Locus, label: L, hash: u64) -> Result<Locus, usize> {
+        let found = self.branches.find(hash, |chain| {
+            let branch = &self.chains[chain as usize];
+            branch.parent == at.chain
+                && self.fork(branch) == at.node
+                && self.text[branch.head as usize - 1] == label
+        });
+        found.map(|chain| Locus { chain, node: self.chains[chain as usize].head })
     }
 
     /// Adds the sequence that leads to `at` followed by `labels`, and gives its end.
@@ -264,7 +308,12 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             return at;
         };
         debug_assert!(self.descend(at, [first]).1.is_some(), "the trie goes on with this label");
-        self.append(at, labels, self.branches.hash(at.node, first))
+        let gap = if at.node == self.tail(at.chain) && self.chains[at.chain as usize].next == 0 {
+            Gap::Next
+        } else {
+            Gap::Branch { hash: self.branches.hash(at.node, first), slot: None }
+        };
+        self.append(at, labels, gap)
     }
 
     /// Adds the sequence that leads to `from` followed by `labels`, as far as it is not there yet,
@@ -276,47 +325,53 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         let mut at = from;
         let mut labels = labels;
         loop {
-            let text = &self.text[at.node as usize..self.tail(at.chain) as usize];
+            let tail = self.tail(at.chain);
+            let text = &self.text[at.node as usize..tail as usize];
             let common = text.iter().zip(labels).take_while(|(a, b)| a == b).count();
             at.node += common as u32;
             labels = &labels[common..];
             let Some(&first) = labels.first() else {
                 return at;
             };
-            let hash = self.branches.hash(at.node, first);
-            let is_branching = self.branching.contains(at.node);
-            let Some(head) = is_branching.then(|| self.branch(at, first, hash)).flatten() else {
-                return self.append(at, labels, hash);
-            };
-            at = head;
+            match self.branch(at, tail, first) {
+                Ok(head) => at = head,
+                Err(gap) => return self.append(at, labels, gap),
+            }
             labels = &labels[1..];
         }
     }
 
-    /// [`extend`](Self::extend) by at least one label. `hash` is that of `at` and the first label.
-    fn append(&mut self, at: Locus, labels: &[L], hash: u64) -> Locus {
+    /// [`extend`](Self::extend) by at least one label; `gap` is where the first leads to nothing.
+    fn append(&mut self, at: Locus, labels: &[L], gap: Gap) -> Locus {
         let end = self.text.len() as u32;
         self.text.extend_from_slice(labels);
         assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
-        let chain = if at.node == end { at.chain } else { self.start_chain(at, end + 1, hash) };
+        let chain = if at.node == end { at.chain } else { self.start_chain(at, end + 1, gap) };
         Locus { chain, node: self.text.len() as u32 }
     }
 
-    /// The head of the chain that leaves `at` with `label`, by the hash of both.
-    fn branch(&self, at: Locus, label: L, hash: u64) -> Option<Locus> {
-        let chain = self.branches.find(hash, |chain| {
-            let branch = &self.chains[chain as usize];
-            branch.parent == at.chain
-                && self.fork(branch) == at.node
-                && self.text[branch.head as usize - 1] == label
-        })?;
-        let node = self.chains[chain as usize].head;
-        Some(Locus { chain, node })
+    /// The head of the chain that leaves `at`, on a chain up to `tail`, with `label`, or else where
+    /// such a chain is missed.
+    #[inline]
+    fn branch(&self, at: Locus, tail: u32, label: L) -> Result<Locus, Gap> {
+        if at.node == tail {
+            let next = self.chains[at.chain as usize].next;
+            if next == 0 {
+                return Err(Gap::Next);
+            }
+            if let Some(head) = self.continuation(next, label) {
+                return Ok(head);
+            }
+        }
+        let hash = self.branches.hash(at.node, label);
+        if !self.branching.contains(at.node) {
+            return Err(Gap::Branch { hash, slot: None });
+        }
+        self.find(at, label, hash).map_err(|slot| Gap::Branch { hash, slot: Some(slot) })
     }
 
-    /// Makes a chain below `at` of `head` and all that follows in the text. `hash` is that of
-    /// `at` and the label of `head`.
-    fn start_chain(&mut self, at: Locus, head: u32, hash: u64) -> u32 {
+    /// Makes a chain below `at` of `head` and all that follows in the text, for a `gap` there.
+    fn start_chain(&mut self, at: Locus, head: u32, gap: Gap) -> u32 {
         let chain = self.chains.len() as u32;
         let parent = at.chain;
         let skipped = self.chains[parent as usize].jump;
@@ -328,12 +383,26 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             (parent, self.chains[parent as usize].head_depth(), 1)
         };
         let shift = head - (self.depth(at) + 1);
-        self.chains.push(Chain { head, shift, parent, jump, jump_depth });
+        self.chains.push(Chain { head, shift, parent, jump, jump_depth, next: 0 });
         self.jump_rank.push(jump_rank);
         self.branching.insert(at.node);
-        self.branches.insert(hash, chain);
+        match gap {
+            Gap::Next => self.chains[parent as usize].next = chain,
+            Gap::Branch { hash, slot } => {
+                let slot = slot.unwrap_or_else(|| self.branches.vacancy(hash));
+                self.branches.insert(hash, slot, chain);
+            }
+        }
         chain
     }
+}
+
+/// Where a chain is missed.
+enum Gap {
+    /// No chain hangs on the last node of a chain.
+    Next,
+    /// Nothing is in the table under a hash; the slot where it could be, if it is known.
+    Branch { hash: u64, slot: Option<usize> },
 }
 
 impl<L> Default for Trie<L> {

@@ -3,24 +3,29 @@
 use super::Time;
 
 /// Machines, counted by the time since when they are free.
+///
+/// A slot is the number of machines that are free since its time; once there are none, [`LINK`]
+/// and an earlier time, on the way to the latest one that has some, or else to time 0.
 pub struct Machines {
-    slots: Vec<Slot>,
+    slots: Vec<u32>,
     horizon: Time,
 }
 
-/// The machines that are free since the same time.
-struct Slot {
-    free: u32,
-    /// On the way to the latest time, not after this one, that has free machines, or else to 0;
-    /// this time itself at the end of the way.
-    earlier: Time,
-}
+/// The bit of a slot that tells a time from a number of machines.
+const LINK: u32 = 1 << 31;
 
 impl Machines {
+    /// The most machines that there can be; also the latest time.
+    pub const MAX: u32 = LINK - 1;
+
     /// `count` machines, free since time 0. `times` is how many times there will be.
+    ///
+    /// # Panics
+    /// If `count` is greater than [`MAX`](Self::MAX).
     pub fn new(count: u32, times: usize) -> Self {
+        assert!(count <= Self::MAX, "{count} machines");
         let mut slots = Vec::with_capacity(times);
-        slots.push(Slot { free: count, earlier: 0 });
+        slots.push(count);
         Machines { slots, horizon: 0 }
     }
 
@@ -32,24 +37,30 @@ impl Machines {
 
     /// A number that depends on the machines free since `time`, wanted for its load only.
     pub fn peek(&self, time: Time) -> u32 {
-        self.slots[time as usize].free
+        self.slots[time as usize]
     }
 
-    /// Gives as many as possible of `count` intervals that start at `start` and end now to
-    /// machines, and tells how many. O(log n) amortised.
+    /// Gives as many as possible of `count` intervals that start at `start`, at least one, and end
+    /// now to machines, and tells how many. O(log n) amortised.
     pub fn schedule(&mut self, start: Time, count: u32) -> u32 {
         let mut open = count;
-        let mut time = self.latest(start);
+        let mut time = start;
         loop {
-            let slot = &mut self.slots[time as usize];
-            let taken = open.min(slot.free);
-            slot.free -= taken;
-            open -= taken;
-            if open == 0 || time == 0 {
+            time = self.latest(time);
+            let free = self.slots[time as usize];
+            if free > open {
+                self.slots[time as usize] = free - open;
+                return count;
+            }
+            open -= free;
+            if time == 0 {
+                self.slots[0] = 0;
                 return count - open;
             }
-            slot.earlier = time - 1;
-            time = self.latest(time - 1);
+            self.slots[time as usize] = LINK | (time - 1);
+            if open == 0 {
+                return count;
+            }
         }
     }
 
@@ -57,12 +68,8 @@ impl Machines {
     /// more. O(1) amortised.
     pub fn advance(&mut self, freed: u32) {
         let now = self.slots.len() as Time;
-        let earlier = match self.slots.last() {
-            Some(before) if freed == 0 => before.earlier,
-            _ => now,
-        };
-        self.slots.push(Slot { free: freed, earlier });
-        while self.horizon < now && self.slots[self.horizon as usize].free == 0 {
+        self.slots.push(if freed > 0 { freed } else { LINK | (now - 1) });
+        while self.horizon < now && matches!(self.slots[self.horizon as usize], 0 | LINK..) {
             self.horizon += 1;
         }
     }
@@ -70,11 +77,16 @@ impl Machines {
     /// The latest time not after `time` that has not been used up, or else 0.
     fn latest(&mut self, mut time: Time) -> Time {
         loop {
-            let up = self.slots[time as usize].earlier;
-            if up == time {
+            let slot = self.slots[time as usize];
+            if slot < LINK {
                 return time;
             }
-            self.slots[time as usize].earlier = self.slots[up as usize].earlier;
+            let up = slot - LINK;
+            let further = self.slots[up as usize];
+            if further < LINK {
+                return up;
+            }
+            self.slots[time as usize] = further;
             time = up;
         }
     }

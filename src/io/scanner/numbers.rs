@@ -9,9 +9,10 @@ use std::str::FromStr;
 
 use proconio::source::{RuntimeReadable, Source};
 
-use super::super::number::{long_decimal, long_integer, short_decimal, short_integer, WINDOW};
+use super::super::number::{integer, integer_length, long_decimal, short_decimal};
 use super::super::{stop, Stop};
-use super::{as_text, Scanner};
+use super::ends::{ends, BLOCK};
+use super::{as_text, first, Place, Scanner};
 
 /// An integer type that [`Scanner::int`] and [`In`] can read: any of the standard library's.
 pub trait Integer: Copy + Display + FromStr + PartialOrd + TryFrom<i64> {}
@@ -22,12 +23,8 @@ impl<'a> Scanner<'a> {
     /// The next token as an integer in `range`: digits, behind a `+` or, if `T` is signed, any sign.
     #[inline]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
-        // Numbers at the start of a line are common, and other blanks in front are not.
-        if self.buffer[self.start] == b'\n' {
-            self.start += 1;
-        }
-        let short = short_integer(self.window(self.start));
-        self.accept(short, &range).unwrap_or_else(|| self.any_int(range))
+        let short = self.place.take_int(&self.buffer, &range);
+        short.unwrap_or_else(|| self.any_int(range))
     }
 
     /// [`int`](Scanner::int) for every case.
@@ -35,27 +32,29 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         self.more();
-        let long = long_integer(self.window(self.start));
-        if let Some(value) = self.accept(long, &range) {
-            return value;
-        }
-        let parsed = self.token().and_then(|token| parse_int(token, &range));
-        parsed.unwrap_or_else(|| self.reject(an_integer(&range)))
+        self.find_ends();
+        let usual = self.place.take_int(&self.buffer, &range);
+        let value = usual.or_else(|| parse_int(self.token()?, &range));
+        self.find_ends();
+        value.unwrap_or_else(|| self.reject(an_integer(&range)))
     }
 
     /// The next token as the nearest double, which must be finite and in `range`. Any notation
     /// that `f64::from_str` takes.
     #[inline]
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        let short = short_decimal(self.window(self.start));
-        self.accept(short, &range).unwrap_or_else(|| self.long_float(range))
+        let short = self.place.take_float(&self.buffer, &range);
+        short.unwrap_or_else(|| self.long_float(range))
     }
 
     /// [`float`](Scanner::float) for numbers of more than a few digits.
     #[inline(never)]
     fn long_float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        let long = long_decimal(self.window(self.start));
-        self.accept(long, &range).unwrap_or_else(|| self.any_float(range))
+        let long = long_decimal(first(&self.buffer, self.place.start));
+        let accepted = long.and_then(|(value, length)| {
+            self.place.accept(&self.buffer, value, self.place.start + length, &range)
+        });
+        accepted.unwrap_or_else(|| self.any_float(range))
     }
 
     /// Passes the next `count` tokens to `take`, read as by [`int`](Scanner::int), but faster.
@@ -66,84 +65,42 @@ impl<'a> Scanner<'a> {
         range: RangeInclusive<T>,
         take: impl FnMut(T),
     ) {
-        self.take_numbers(count, range, short_integer, Scanner::any_int, take);
+        let short = |place: &mut Place, bytes: &[u8]| place.take_int(bytes, &range);
+        self.take_numbers(count, short, |scanner| scanner.any_int(range.clone()), take);
     }
 
     /// Passes the next `count` tokens to `take`, read as by [`float`](Scanner::float), but faster.
     #[inline]
     pub fn take_floats(&mut self, count: usize, range: RangeInclusive<f64>, take: impl FnMut(f64)) {
-        self.take_numbers(count, range, short_decimal, Scanner::long_float, take);
+        let short = |place: &mut Place, bytes: &[u8]| place.take_float(bytes, &range);
+        self.take_numbers(count, short, |scanner| scanner.long_float(range.clone()), take);
     }
 
-    /// Numbers of which `short` reads the common ones, and `any` those that are not in `range`, not
-    /// common or not followed by a single blank.
+    /// Numbers of which `short` reads the common ones, and `any` all others.
     ///
-    /// The place in the buffer, on which all hangs, stays in a register.
+    /// The place in the buffer, on which all hangs, stays in registers.
     #[inline]
-    fn take_numbers<V: PartialOrd>(
+    fn take_numbers<V>(
         &mut self,
         count: usize,
-        range: RangeInclusive<V>,
-        short: impl Fn(&[u8; WINDOW]) -> Option<(V, usize)>,
-        any: impl Fn(&mut Self, RangeInclusive<V>) -> V,
+        short: impl Fn(&mut Place, &[u8]) -> Option<V>,
+        any: impl Fn(&mut Self) -> V,
         mut take: impl FnMut(V),
-    ) where
-        RangeInclusive<V>: Clone,
-    {
-        let (mut token, mut start) = (self.token, self.start);
+    ) {
+        let mut place = self.place;
         for _ in 0..count {
-            let value = match short(self.window(start)) {
-                Some((value, length))
-                    if matches!(self.buffer[start + length], b' ' | b'\n')
-                        && includes(&range, &value) =>
-                {
-                    token = start;
-                    start += length + 1;
-                    value
-                }
-                _ => {
-                    self.start = start;
-                    let value = any(self, range.clone());
-                    (token, start) = (self.token, self.start);
+            let value = match short(&mut place, &self.buffer) {
+                Some(value) => value,
+                None => {
+                    self.place = place;
+                    let value = any(self);
+                    place = self.place;
                     value
                 }
             };
             take(value);
         }
-        // The end of a line stays, for those who read line by line.
-        if count > 0 && self.buffer[start - 1] == b'\n' {
-            start -= 1;
-        }
-        (self.token, self.start) = (token, start);
-    }
-
-    /// The number that the unread bytes start with, if it is in `range` and a blank follows it. Goes
-    /// behind it and behind a space; the end of a line stays, for those who read line by line.
-    #[inline]
-    fn accept<V: PartialOrd>(
-        &mut self,
-        parsed: Option<(V, usize)>,
-        range: &RangeInclusive<V>,
-    ) -> Option<V> {
-        let (value, length) = parsed?;
-        let end = self.start + length;
-        let start = match self.buffer[end] {
-            b' ' => end + 1,
-            b'\n' => end,
-            _ => return None,
-        };
-        if !includes(range, &value) {
-            return None;
-        }
-        (self.token, self.start) = (self.start, start);
-        Some(value)
-    }
-
-    /// Unread bytes from a place in the buffer on, followed by zeros if they are the last: those
-    /// neither belong to a number nor end one, so what reaches them is left to the slow paths.
-    #[inline]
-    fn window(&self, start: usize) -> &[u8; WINDOW] {
-        self.buffer[start..].first_chunk().expect("zeros follow what was read")
+        self.place = place;
     }
 
     /// [`float`](Scanner::float) for every case.
@@ -151,12 +108,14 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_float(&mut self, range: RangeInclusive<f64>) -> f64 {
         self.more();
-        let long = long_decimal(self.window(self.start));
-        if let Some(value) = self.accept(long, &range) {
-            return value;
-        }
-        let parsed = self.token().and_then(as_text).and_then(|token| token.parse().ok());
-        match parsed {
+        let long = long_decimal(first(&self.buffer, self.place.start));
+        let accepted = long.and_then(|(value, length)| {
+            self.place.accept(&self.buffer, value, self.place.start + length, &range)
+        });
+        let parsed = || self.token().and_then(as_text).and_then(|token| token.parse().ok());
+        let value = accepted.or_else(parsed);
+        self.find_ends();
+        match value {
             Some(value) if range.contains(&value) && value.is_finite() => value,
             _ if range == (f64::MIN..=f64::MAX) => self.reject("a finite number"),
             _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
@@ -175,8 +134,12 @@ impl<'a> Scanner<'a> {
         std::iter::from_fn(move || {
             is_open.then(|| {
                 let element = self.element(&range);
-                is_open = self.buffer[self.start..self.end].first() == Some(&b',');
-                self.start += usize::from(is_open);
+                is_open = self.buffer[self.place.start] == b',';
+                if is_open {
+                    self.place.start += 1;
+                } else {
+                    self.find_ends();
+                }
                 element
             })
         })
@@ -185,14 +148,13 @@ impl<'a> Scanner<'a> {
     /// One element of a list, up to the comma or whitespace behind it. Nothing may be before it.
     #[inline]
     fn element<T: Integer>(&mut self, range: &RangeInclusive<T>) -> T {
-        let window = self.window(self.start);
-        let parsed = short_integer(window).or_else(|| long_integer(window));
-        if let Some((value, length)) = parsed.filter(|(value, _)| includes(range, value)) {
-            let end = self.start + length;
-            if matches!(self.buffer[end], b',' | b' ' | b'\n') {
-                (self.token, self.start) = (self.start, end);
-                return value;
-            }
+        let bytes = first(&self.buffer, self.place.start);
+        let length = integer_length(bytes);
+        let value = integer(bytes, length).filter(|value| includes(range, value));
+        let end = self.place.start + length;
+        if let Some(value) = value.filter(|_| matches!(self.buffer[end], b',' | b' ' | b'\n')) {
+            (self.place.token, self.place.start) = (self.place.start, end);
+            return value;
         }
         let element = self.take_until(|&byte| byte == b',' || byte.is_ascii_whitespace());
         let parsed = parse_int(element, range);
@@ -203,7 +165,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn int_on_line<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         if !self.more_on_line() {
-            self.token = self.start;
+            self.place.token = self.place.start;
             self.reject(an_integer(&range));
         }
         self.int(range)
@@ -215,7 +177,55 @@ impl<'a> Scanner<'a> {
         &'s mut self,
         range: RangeInclusive<T>,
     ) -> impl Iterator<Item = T> + use<'s, 'a, T> {
-        std::iter::from_fn(move || self.more_on_line().then(|| self.int(range.clone())))
+        std::iter::from_fn(move || {
+            if !self.is_behind_newline() {
+                if let Some(value) = self.place.take_int(&self.buffer, &range) {
+                    return Some(value);
+                }
+            }
+            self.more_on_line().then(|| self.any_int(range.clone()))
+        })
+    }
+}
+
+impl Place {
+    /// The next token if it is an integer of at most 16 bytes in `range`, with no more than a blank
+    /// in front of it and a blank behind it, behind which this place then is. `bytes` are those in the
+    /// buffer.
+    #[inline]
+    fn take_int<T: Integer>(&mut self, bytes: &[u8], range: &RangeInclusive<T>) -> Option<T> {
+        while self.ends == 0 {
+            self.block += BLOCK;
+            self.ends = ends(bytes.get(self.block..)?.first_chunk()?);
+        }
+        let end = self.block + self.ends.trailing_zeros() as usize;
+        let value = integer(first(bytes, self.start), end.wrapping_sub(self.start))?;
+        self.ends &= self.ends - 1;
+        self.accept(bytes, value, end, range)
+    }
+
+    /// As [`take_int`](Self::take_int), for a decimal.
+    #[inline]
+    fn take_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
+        let (value, length) = short_decimal(first(bytes, self.start))?;
+        self.accept(bytes, value, self.start + length, range)
+    }
+
+    /// `value`, which the next token up to `end` means, if it is in `range` and a blank follows.
+    /// Goes behind the blank.
+    #[inline]
+    fn accept<V: PartialOrd>(
+        &mut self,
+        bytes: &[u8],
+        value: V,
+        end: usize,
+        range: &RangeInclusive<V>,
+    ) -> Option<V> {
+        if !matches!(bytes[end], b' ' | b'\n') || !includes(range, &value) {
+            return None;
+        }
+        (self.token, self.start) = (self.start, end + 1);
+        Some(value)
     }
 }
 

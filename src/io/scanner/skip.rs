@@ -29,14 +29,16 @@ impl Scanner<'_> {
     /// sees that one fits: it goes over the line eight bytes at a time, whatever tokens they are of.
     pub fn count_ints_on_line(&mut self) -> u64 {
         let mut integers = 0;
-        loop {
-            integers += self.pass_short_integers();
-            if !self.more_on_line() {
-                return integers;
-            }
-            self.int(i64::MIN..=i64::MAX);
-            integers += 1;
+        while self.more_on_line() {
+            integers += match self.pass_short_integers() {
+                0 => {
+                    self.int(i64::MIN..=i64::MAX);
+                    1
+                }
+                passed => passed,
+            };
         }
+        integers
     }
 
     /// Goes behind integers of at most 14 digits, an optional minus before them and single spaces or
@@ -45,7 +47,7 @@ impl Scanner<'_> {
     #[inline]
     fn pass_short_integers(&mut self) -> u64 {
         let bytes = &self.buffer[..self.end];
-        let first = self.start;
+        let first = self.place.start;
         let mut at = first;
         // How many tokens begin before `at`, and whether the byte before it is a space, which sets
         // the top bit of the first byte.
@@ -92,8 +94,8 @@ impl Scanner<'_> {
             at = token_before(at).expect("a token has begun");
             begun -= 1;
         }
-        self.token = token_before(at).unwrap_or(self.token);
-        self.start = at;
+        self.place.token = token_before(at).unwrap_or(self.place.token);
+        self.place.start = at;
         begun
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn prune(mut text: String, start: usize) -> String {
 }
 
 /// `text` without comment lines, indentation, last commas before `}` and `]`, hints to inline, which
-/// matter between crates only, and most ends of lines.
+/// matter between crates only, and most spaces and ends of lines.
 pub(super) fn compact(text: &str) -> String {
     let lines = text.lines().map(str::trim_start);
     let is_code =
@@ -49,9 +49,27 @@ pub(super) fn compact(text: &str) -> String {
     let text = text.replace(",\n}", "\n}").replace(",\n]", "\n]");
     let joined = text.lines().map(|line| {
         let is_plain = !line.contains(['"', '/']) && line.ends_with([';', '{', '}', ',', '(', '[']);
-        format!("{line}{}", if is_plain { "" } else { "\n" })
+        format!("{}{}", tighten(line), if is_plain { "" } else { "\n" })
     });
     joined.collect::<String>().trim_end().to_string()
+}
+
+/// A line of code without the spaces between a word and a sign. One between two signs stays: they may
+/// mean something else together.
+fn tighten(line: &str) -> String {
+    if line.contains(['"', '\'']) {
+        return line.to_string();
+    }
+    let is_word = |sign: &char| sign.is_alphanumeric() || *sign == '_';
+    let signs: Vec<char> = line.chars().collect();
+    let is_needed = |&place: &usize| {
+        let around = [place.wrapping_sub(1), place + 1].map(|place| signs.get(place));
+        match around {
+            [Some(before), Some(after)] => signs[place] != ' ' || is_word(before) == is_word(after),
+            _ => true,
+        }
+    };
+    (0..signs.len()).filter(is_needed).map(|place| signs[place]).collect()
 }
 
 fn count_names(tokens: TokenStream, names: &mut HashMap<String, usize>) {
