@@ -24,8 +24,8 @@ fn tokens_may_be_any_32_bit_number() {
 #[test]
 fn bad_input_is_named_with_its_place() {
     let cases = [
-        ("", 1, 1, "an integer from 1 to 4294967294"),
-        ("0 5\n", 1, 1, "an integer from 1 to 4294967294"),
+        ("", 1, 1, "an integer from 1 to 2147483647"),
+        ("0 5\n", 1, 1, "an integer from 1 to 2147483647"),
         ("1 -5\n", 1, 3, "an integer from 0 to 18446744073709551615"),
         ("1 1\n1 0 1 1\n", 2, 1, "an integer from 0 to 0"),
         ("2 1\n0 0 1 1\n1 2 0\n", 3, 3, "an integer from 0 to 1"),
@@ -33,7 +33,7 @@ fn bad_input_is_named_with_its_place() {
         ("1 1\n0 0 2 1\n", 3, 1, "an integer from 0 to 4294967295"),
         ("1 1\n0 0 1 x\n", 2, 7, "an integer from 0 to 4294967295"),
         ("1 1\n0 0 1 4294967296\n", 2, 7, "an integer from 0 to 4294967295"),
-        ("1 1\n0 0 2147483649 1\n", 2, 5, "an integer from 1 to 2147483648"),
+        ("1 1\n0 0 2147483648 1\n", 2, 5, "an integer from 1 to 2147483647"),
     ];
     for (input, line, column, expected) in cases {
         let run = common::run("prefix_opt", input.as_bytes());

@@ -5,7 +5,9 @@
 //! child of the one before; its first node, the head, hangs below a node of an earlier chain.
 //! Inserting a sequence adds at most one chain, splits nothing and moves nothing. Branches are
 //! found in one hash table keyed by (node, label); the seed is random, so that no choice of labels
-//! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
+//! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups. The first chain
+//! that goes on where another ends, as the next turn of a conversation does, is not in the table: the
+//! chain that ends there knows it.
 
 mod branches;
 mod pruned;
@@ -64,7 +66,7 @@ impl Chain {
 
 /// A set of label sequences, stored as a tree of their prefixes.
 ///
-/// Memory: one label a node, 21 bytes a chain, 11 to 43 bytes a branch, one bit a node.
+/// Memory: one label a node, 25 bytes a chain, 11 to 43 bytes a branch, one bit a node.
 pub struct Trie<L> {
     text: Vec<L>,
     /// Chain 0 starts at the root.
@@ -77,7 +79,7 @@ pub struct Trie<L> {
 
 impl<L> Trie<L> {
     /// The most nodes besides the root that a trie can have.
-    pub const MAX_LEN: usize = 1 << 31;
+    pub const MAX_LEN: usize = (1 << 31) - 1;
 
     /// The trie of the empty sequence.
     pub fn new() -> Self {
@@ -160,6 +162,14 @@ impl<L> Trie<L> {
                 len = left;
             }
         }
+    }
+
+    /// An empty vector in memory that this trie has used: taking it costs nothing, unlike memory that the
+    /// system must provide.
+    pub fn into_memory<T>(self) -> Vec<T> {
+        let mut chains = self.chains;
+        chains.clear();
+        chains.into_iter().map(|_| unreachable!("there is no chain")).collect()
     }
 
     /// The last node of a chain.

@@ -18,13 +18,13 @@ impl Machines {
     /// The most machines that there can be; also the latest time.
     pub const MAX: u32 = LINK - 1;
 
-    /// `count` machines, free since time 0. `times` is how many times there will be.
+    /// `count` machines, free since time 0. `slots` is memory to use, whatever it holds.
     ///
     /// # Panics
     /// If `count` is greater than [`MAX`](Self::MAX).
-    pub fn new(count: u32, times: usize) -> Self {
+    pub fn new(count: u32, mut slots: Vec<u32>) -> Self {
         assert!(count <= Self::MAX, "{count} machines");
-        let mut slots = Vec::with_capacity(times);
+        slots.clear();
         slots.push(count);
         Machines { slots, horizon: 0 }
     }

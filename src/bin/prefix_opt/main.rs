@@ -106,17 +106,15 @@ const BATCH: usize = 64;
 /// The number of the request that used something last; 0 is before all of them.
 type Time = u32;
 
-/// As many as a [`Time`] can number.
-const MAX_REQUESTS: usize = u32::MAX as usize - 1;
+const MAX_REQUESTS: usize = Machines::MAX as usize;
 
 /// The greatest number of hits with a cache of `capacity` entries.
 fn solve(requests: Requests, capacity: u64) -> u64 {
-    let Requests { trie, ends, .. } = requests;
-    let mut machines = Machines::new(capacity.min(trie.len() as u64) as u32, ends.len());
+    let Requests { trie, ends, lengths, .. } = requests;
+    let mut machines = Machines::new(capacity.min(trie.len() as u64) as u32, lengths);
     let skeleton = Skeleton::new(&trie, ends.iter().map(|end| end.node()));
     let ends: Vec<u32> = ends.into_iter().map(|end| skeleton.knot(end.node())).collect();
-    let mut usage = Usage::new(&trie, &skeleton, &ends);
-    drop(trie);
+    let mut usage = Usage::new(trie, &skeleton, &ends);
 
     let mut hits = 0;
     for (batch, start) in ends[1..].chunks(BATCH).zip((1..).step_by(BATCH)) {

@@ -54,9 +54,9 @@ const NONE: u32 = 0;
 
 impl Usage {
     /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends).
-    pub fn new(trie: &Trie<u32>, skeleton: &Skeleton, ends: &[u32]) -> Self {
+    pub fn new(trie: Trie<u32>, skeleton: &Skeleton, ends: &[u32]) -> Self {
         let mut drafts: Vec<Draft> = Vec::with_capacity(skeleton.len());
-        drafts.extend(skeleton.links(trie).map(|link| Draft {
+        drafts.extend(skeleton.links(&trie).map(|link| Draft {
             parent_or_path: link.parent,
             depth: link.depth,
             weight: 0,
@@ -74,7 +74,7 @@ impl Usage {
             parent.heaviest = parent.heaviest.max(weight);
         }
 
-        let mut paths: Vec<Path> = Vec::new();
+        let mut paths: Vec<Path> = trie.into_memory();
         for knot in 0..drafts.len() {
             let Draft { parent_or_path: above, weight, .. } = drafts[knot];
             let parent = &mut drafts[above as usize];
