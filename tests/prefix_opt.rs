@@ -29,7 +29,7 @@ fn bad_input_is_named_with_its_place() {
         ("1 -5\n", 1, 3, "an integer from 0 to 18446744073709551615"),
         ("1 1\n1 0 1 1\n", 2, 1, "an integer from 0 to 0"),
         ("2 1\n0 0 1 1\n1 2 0\n", 3, 3, "an integer from 0 to 1"),
-        ("2 1\n0 0 2 5 5\n1 0 0\n", 3, 5, "an integer from 1 to 2147483646"),
+        ("2 1\n0 0 2 5 5\n1 0 0\n", 3, 5, "an integer from 1 to 2147483645"),
         ("1 1\n0 0 2 1\n", 3, 1, "an integer from 0 to 4294967295"),
         ("1 1\n0 0 1 x\n", 2, 7, "an integer from 0 to 4294967295"),
         ("1 1\n0 0 1 4294967296\n", 2, 7, "an integer from 0 to 4294967295"),
