@@ -5,9 +5,7 @@
 //! child of the one before; its first node, the head, hangs below a node of an earlier chain.
 //! Inserting a sequence adds at most one chain, splits nothing and moves nothing. Branches are
 //! found in one hash table keyed by (node, label); the seed is random, so that no choice of labels
-//! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups. The first chain
-//! that goes on where another ends, as the next turn of a conversation does, is not in the table: the
-//! chain that ends there knows it.
+//! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
 
 mod branches;
 mod pruned;
@@ -53,8 +51,6 @@ struct Chain {
     jump: u32,
     /// The depth of that chain's head.
     jump_depth: u32,
-    /// The first chain that hangs on the last node; 0, the root's, if there is none.
-    next: u32,
 }
 
 impl Chain {
@@ -66,7 +62,7 @@ impl Chain {
 
 /// A set of label sequences, stored as a tree of their prefixes.
 ///
-/// Memory: one label a node, 25 bytes a chain, 11 to 43 bytes a branch, one bit a node.
+/// Memory: one label a node, 21 bytes a chain, 11 to 43 bytes a branch, one bit a node.
 pub struct Trie<L> {
     text: Vec<L>,
     /// Chain 0 starts at the root.
@@ -83,7 +79,7 @@ impl<L> Trie<L> {
 
     /// The trie of the empty sequence.
     pub fn new() -> Self {
-        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0, jump_depth: 0, next: 0 };
+        let root = Chain { head: 0, shift: 0, parent: 0, jump: 0, jump_depth: 0 };
         Trie {
             text: Vec::new(),
             chains: vec![root],
@@ -187,40 +183,30 @@ impl<L> Trie<L> {
 }
 
 impl<L: Copy + Eq + Hash> Trie<L> {
-    /// Loads what [`insert`](Self::insert) needs for the first step, by a label from a place, into
-    /// the processor's caches, for many steps at once. Changes nothing.
+    /// Loads what [`insert`](Self::insert) needs for the first step, by a label from a place,
+    /// into the processor's caches, for many steps at once. Changes nothing.
     pub fn touch(&self, steps: &[(Locus, L)]) {
         let mut touched = 0;
         for group in steps.chunks(GROUP) {
             // Loops of few instructions, for as many loads as possible to be under way.
-            let mut chains = [0; GROUP];
             let mut hashes = [0; GROUP];
-            let mut len = 0;
             let mut branching = 0;
             for &(at, label) in group {
                 hashes[branching] = self.branches.hash(at.node, label);
                 branching += usize::from(self.branching.contains(at.node));
             }
             for &(at, label) in group {
-                touched ^= u32::from(self.text.get(at.node as usize) == Some(&label));
-                chains[len] = self.chains[at.chain as usize].next;
-                len += usize::from(at.node == self.tail(at.chain));
+                let goes_on = self.text.get(at.node as usize) == Some(&label);
+                touched ^= self.tail(at.chain) ^ u32::from(goes_on);
             }
-            self.touch_heads(&chains[..len], Some(&group[0].1));
+            let mut chains = [0; GROUP];
             for (chain, &hash) in chains.iter_mut().zip(&hashes[..branching]) {
                 *chain = self.branches.peek(hash);
             }
-            self.touch_heads(&chains[..branching], Some(&group[0].1));
-        }
-        std::hint::black_box(touched);
-    }
-
-    /// Loads the heads of chains.
-    fn touch_heads(&self, chains: &[u32], label: Option<&L>) {
-        let mut touched = 0;
-        for &chain in chains {
-            let head = self.chains[chain as usize].head;
-            touched ^= u32::from(self.text.get(head as usize) == label);
+            for &chain in &chains[..branching] {
+                let head = self.chains[chain as usize].head;
+                touched ^= u32::from(self.text.get(head as usize) == Some(&group[0].1));
+            }
         }
         std::hint::black_box(touched);
     }
@@ -237,7 +223,8 @@ impl<L: Copy + Eq + Hash> Trie<L> {
                 at.node += 1;
                 continue;
             }
-            match self.branching.contains(at.node).then(|| self.branch(at, tail, label)) {
+            let branches = self.branching.contains(at.node);
+            match branches.then(|| self.branch(at, label, self.branches.hash(at.node, label))) {
                 Some(Ok(head)) => at = head,
                 _ => return (at, Some(label)),
             }
@@ -257,53 +244,27 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         while !going.is_empty() {
             for walk in going.drain(..) {
                 let (at, labels) = &mut walks[walk];
-                let tail = self.tail(at.chain);
-                let text = &self.text[at.node as usize..tail as usize];
+                let text = &self.text[at.node as usize..self.tail(at.chain) as usize];
                 let common = text.iter().zip(*labels).take_while(|(a, b)| a == b).count();
                 at.node += common as u32;
                 *labels = &labels[common..];
                 if let Some(&label) = labels.first().filter(|_| self.branching.contains(at.node)) {
-                    let next =
-                        if at.node == tail { self.chains[at.chain as usize].next } else { 0 };
-                    branching.push((walk, next, self.branches.hash(at.node, label)));
+                    branching.push((walk, self.branches.hash(at.node, label)));
                 }
             }
-            let touched = branching.iter().fold(0, |touched, &(_, next, hash)| {
-                let chain = if next > 0 { next } else { self.branches.peek(hash) };
-                let head = self.chains[chain as usize].head;
-                touched ^ usize::from(self.text.get(head as usize) == walks[0].1.first())
+            let touched = branching.iter().fold(0, |touched, &(_, hash)| {
+                let chain = &self.chains[self.branches.peek(hash) as usize];
+                touched ^ usize::from(self.text.get(chain.head as usize) == walks[0].1.first())
             });
             std::hint::black_box(touched);
-            for (walk, next, hash) in branching.drain(..) {
+            for (walk, hash) in branching.drain(..) {
                 let (at, labels) = walks[walk];
-                let head = self.continuation(next, labels[0]);
-                if let Some(head) = head.or_else(|| self.find(at, labels[0], hash).ok()) {
+                if let Ok(head) = self.branch(at, labels[0], hash) {
                     walks[walk] = (head, &labels[1..]);
                     going.push(walk);
                 }
             }
         }
-    }
-
-    /// The head of the chain `next`, not the root's, if it bears `label`.
-    #[inline]
-    fn continuation(&self, next: u32, label: L) -> Option<Locus> {
-        let node = self.chains[next as usize].head;
-        let is_wanted = next > 0 && self.text[node as usize - 1] == label;
-        is_wanted.then_some(Locus { chain: next, node })
-    }
-
-    /// The head of the chain in the table that leaves `at` with `label`, or else the slot where it could
-    /// be placed. `hash` is that of both.
-    #[inline]
-    fn find(&self, at: Locus, label: L, hash: u64) -> Result<Locus, usize> {
-        let found = self.branches.find(hash, |chain| {
-            let branch = &self.chains[chain as usize];
-            branch.parent == at.chain
-                && self.fork(branch) == at.node
-                && self.text[branch.head as usize - 1] == label
-        });
-        found.map(|chain| Locus { chain, node: self.chains[chain as usize].head })
     }
 
     /// Adds the sequence that leads to `at` followed by `labels`, and gives its end.
@@ -318,12 +279,7 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             return at;
         };
         debug_assert!(self.descend(at, [first]).1.is_some(), "the trie goes on with this label");
-        let gap = if at.node == self.tail(at.chain) && self.chains[at.chain as usize].next == 0 {
-            Gap::Next
-        } else {
-            Gap::Branch { hash: self.branches.hash(at.node, first), slot: None }
-        };
-        self.append(at, labels, gap)
+        self.append(at, labels, self.branches.hash(at.node, first), None)
     }
 
     /// Adds the sequence that leads to `from` followed by `labels`, as far as it is not there yet,
@@ -335,53 +291,50 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         let mut at = from;
         let mut labels = labels;
         loop {
-            let tail = self.tail(at.chain);
-            let text = &self.text[at.node as usize..tail as usize];
+            let text = &self.text[at.node as usize..self.tail(at.chain) as usize];
             let common = text.iter().zip(labels).take_while(|(a, b)| a == b).count();
             at.node += common as u32;
             labels = &labels[common..];
             let Some(&first) = labels.first() else {
                 return at;
             };
-            match self.branch(at, tail, first) {
-                Ok(head) => at = head,
-                Err(gap) => return self.append(at, labels, gap),
+            let hash = self.branches.hash(at.node, first);
+            match self.branching.contains(at.node).then(|| self.branch(at, first, hash)) {
+                Some(Ok(head)) => at = head,
+                Some(Err(slot)) => return self.append(at, labels, hash, Some(slot)),
+                None => return self.append(at, labels, hash, None),
             }
             labels = &labels[1..];
         }
     }
 
-    /// [`extend`](Self::extend) by at least one label; `gap` is where the first leads to nothing.
-    fn append(&mut self, at: Locus, labels: &[L], gap: Gap) -> Locus {
+    /// [`extend`](Self::extend) by at least one label. `hash` is that of `at` and the first label,
+    /// `slot` the empty one in the table that a look-up of both ended at, if there was one.
+    fn append(&mut self, at: Locus, labels: &[L], hash: u64, slot: Option<usize>) -> Locus {
         let end = self.text.len() as u32;
         self.text.extend_from_slice(labels);
         assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
-        let chain = if at.node == end { at.chain } else { self.start_chain(at, end + 1, gap) };
+        let chain =
+            if at.node == end { at.chain } else { self.start_chain(at, end + 1, hash, slot) };
         Locus { chain, node: self.text.len() as u32 }
     }
 
-    /// The head of the chain that leaves `at`, on a chain up to `tail`, with `label`, or else where
-    /// such a chain is missed.
-    #[inline]
-    fn branch(&self, at: Locus, tail: u32, label: L) -> Result<Locus, Gap> {
-        if at.node == tail {
-            let next = self.chains[at.chain as usize].next;
-            if next == 0 {
-                return Err(Gap::Next);
-            }
-            if let Some(head) = self.continuation(next, label) {
-                return Ok(head);
-            }
-        }
-        let hash = self.branches.hash(at.node, label);
-        if !self.branching.contains(at.node) {
-            return Err(Gap::Branch { hash, slot: None });
-        }
-        self.find(at, label, hash).map_err(|slot| Gap::Branch { hash, slot: Some(slot) })
+    /// The head of the chain that leaves `at` with `label`, by the hash of both, or else the empty slot
+    /// in the table where the look-up ended.
+    fn branch(&self, at: Locus, label: L, hash: u64) -> Result<Locus, usize> {
+        let chain = self.branches.find(hash, |chain| {
+            let branch = &self.chains[chain as usize];
+            branch.parent == at.chain
+                && self.fork(branch) == at.node
+                && self.text[branch.head as usize - 1] == label
+        })?;
+        let node = self.chains[chain as usize].head;
+        Ok(Locus { chain, node })
     }
 
-    /// Makes a chain below `at` of `head` and all that follows in the text, for a `gap` there.
-    fn start_chain(&mut self, at: Locus, head: u32, gap: Gap) -> u32 {
+    /// Makes a chain below `at` of `head` and all that follows in the text. `hash` is that of
+    /// `at` and the label of `head`, `slot` its place in the table if it is known.
+    fn start_chain(&mut self, at: Locus, head: u32, hash: u64, slot: Option<usize>) -> u32 {
         let chain = self.chains.len() as u32;
         let parent = at.chain;
         let skipped = self.chains[parent as usize].jump;
@@ -393,26 +346,13 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             (parent, self.chains[parent as usize].head_depth(), 1)
         };
         let shift = head - (self.depth(at) + 1);
-        self.chains.push(Chain { head, shift, parent, jump, jump_depth, next: 0 });
+        self.chains.push(Chain { head, shift, parent, jump, jump_depth });
         self.jump_rank.push(jump_rank);
         self.branching.insert(at.node);
-        match gap {
-            Gap::Next => self.chains[parent as usize].next = chain,
-            Gap::Branch { hash, slot } => {
-                let slot = slot.unwrap_or_else(|| self.branches.vacancy(hash));
-                self.branches.insert(hash, slot, chain);
-            }
-        }
+        let slot = slot.unwrap_or_else(|| self.branches.vacancy(hash));
+        self.branches.insert(hash, slot, chain);
         chain
     }
-}
-
-/// Where a chain is missed.
-enum Gap {
-    /// No chain hangs on the last node of a chain.
-    Next,
-    /// Nothing is in the table under a hash; the slot where it could be, if it is known.
-    Branch { hash: u64, slot: Option<usize> },
 }
 
 impl<L> Default for Trie<L> {
