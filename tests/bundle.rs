@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{binaries, difference, run, run_program, samples};
+use common::{binaries, difference, executable, run, run_program, samples};
 use rand::rngs::StdRng;
 use rand::SeedableRng;
 use std::env;
@@ -76,6 +76,8 @@ fn check(binary: &str, program: &Path) {
             "{binary}, seed {seed}"
         );
     }
+    let help = |program: &Path| Command::new(program).arg("--help").output().expect("it starts");
+    assert_eq!(help(program), help(&executable(binary)), "{binary}");
     if binary == "kv_evict" {
         for seed in 0..100 {
             let input = evict::random(&mut StdRng::seed_from_u64(seed), &Shape::SMALL);

@@ -1,6 +1,6 @@
 //! Making a bundle smaller.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashMap;
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -39,37 +39,77 @@ pub(super) fn prune(mut text: String, start: usize) -> String {
     }
 }
 
-/// `text` without comment lines, indentation, last commas before `}` and `]`, hints to inline, which
-/// matter between crates only, and most spaces and ends of lines.
+/// `text` without comments, hints to inline, which matter between crates only, last commas before `}`
+/// and `]`, and all white space that separates nothing but blocks of lines: of blank lines, one end of
+/// a line stays.
+///
+/// # Panics
+/// If the text is not Rust.
 pub(super) fn compact(text: &str) -> String {
-    let lines = text.lines().map(str::trim_start);
-    let is_code =
-        |line: &&str| !(line.is_empty() || line.starts_with("//") || *line == "#[inline]");
-    let text = lines.filter(is_code).collect::<Vec<_>>().join("\n");
-    let text = text.replace(",\n}", "\n}").replace(",\n]", "\n]");
-    let joined = text.lines().map(|line| {
-        let is_plain = !line.contains(['"', '/']) && line.ends_with([';', '{', '}', ',', '(', '[']);
-        format!("{}{}", tighten(line), if is_plain { "" } else { "\n" })
+    let mut tokens = Vec::new();
+    flatten(text.parse().expect("a module can be parsed"), &mut tokens);
+    // A comment that documents is several tokens, the first of which is all of it.
+    let mut comment_end = 0;
+    tokens.retain(|token| {
+        if text[token.clone()].starts_with("//") {
+            comment_end = token.end;
+        }
+        token.start >= comment_end
     });
-    joined.collect::<String>().trim_end().to_string()
+    let is = |place: usize, words: &[&str]| {
+        let there = tokens[place..].iter().map(|token| &text[token.clone()]);
+        there.take(words.len()).eq(words.iter().copied())
+    };
+    let mut output = String::new();
+    let mut place = 0;
+    let mut end = 0;
+    while let Some(token) = tokens.get(place) {
+        const INLINE: [&str; 4] = ["#", "[", "inline", "]"];
+        if is(place, &INLINE) {
+            place += INLINE.len();
+            continue;
+        }
+        if !is(place, &[",", "}"]) && !is(place, &[",", "]"]) {
+            let gap = &text[end..token.start];
+            if gap.contains("\n\n") && !output.is_empty() {
+                output.push('\n');
+            } else if !gap.is_empty() && needs_space(&output, &text[token.clone()]) {
+                output.push(' ');
+            }
+            output += &text[token.clone()];
+            end = token.end;
+        }
+        place += 1;
+    }
+    output
 }
 
-/// A line of code without the spaces between a word and a sign. One between two signs stays: they may
-/// mean something else together.
-fn tighten(line: &str) -> String {
-    if line.contains(['"', '\'']) {
-        return line.to_string();
-    }
-    let is_word = |sign: &char| sign.is_alphanumeric() || *sign == '_';
-    let signs: Vec<char> = line.chars().collect();
-    let is_needed = |&place: &usize| {
-        let around = [place.wrapping_sub(1), place + 1].map(|place| signs.get(place));
-        match around {
-            [Some(before), Some(after)] => signs[place] != ' ' || is_word(before) == is_word(after),
-            _ => true,
+/// Appends the places in the text of all tokens, delimiters too, to `tokens`.
+fn flatten(stream: TokenStream, tokens: &mut Vec<Range<usize>>) {
+    for token in stream {
+        match token {
+            TokenTree::Group(group) if group.delimiter() != Delimiter::None => {
+                tokens.push(group.span_open().byte_range());
+                flatten(group.stream(), tokens);
+                tokens.push(group.span_close().byte_range());
+            }
+            TokenTree::Group(group) => flatten(group.stream(), tokens),
+            token => tokens.push(token.span().byte_range()),
         }
+    }
+}
+
+/// Whether what `before` ends with and `token` would be something else without a space between them:
+/// two words, of which a literal may be one, or two signs other than delimiters.
+fn needs_space(before: &str, token: &str) -> bool {
+    let kind = |sign: char| match sign {
+        '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' => 0,
+        '"' | '\'' | '_' => 1,
+        sign if sign.is_alphanumeric() => 1,
+        _ => 2,
     };
-    (0..signs.len()).filter(is_needed).map(|place| signs[place]).collect()
+    let around = (before.chars().next_back(), token.chars().next());
+    matches!(around, (Some(last), Some(first)) if kind(last) > 0 && kind(last) == kind(first))
 }
 
 fn count_names(tokens: TokenStream, names: &mut HashMap<String, usize>) {
@@ -138,5 +178,20 @@ impl<'ast> Visit<'ast> for Finder {
 
     fn visit_item_const(&mut self, item: &'ast ItemConst) {
         self.look_at(&item.ident, item);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_layout_gets_lost() {
+        let text = "//! Module.\n\n/// Doc.\n#[inline]\npub fn f<'a>(x: &'a [i32; 2]) -> &'a i32 {\n    \
+                    // Why.\n    if x[0] < -1 { &x[0] } else { &x[1] } // There.\n}\n\nconst HELP: &str = \
+                    \"\\\nOne, two.\n// Three = \\\"3\\\".\n\";\nconst LIST: [char; 2] = [\n    'a',\n    ' ',\n];\n";
+        let compact = "pub fn f<'a>(x: &'a[i32;2])-> &'a i32{if x[0]< -1{&x[0]}else{&x[1]}}\nconst \
+                       HELP: &str=\"\\\nOne, two.\n// Three = \\\"3\\\".\n\";const LIST:[char;2]=['a',' '];";
+        assert_eq!(super::compact(text), compact);
     }
 }
