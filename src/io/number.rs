@@ -91,7 +91,8 @@ fn quotient(mantissa: u64, decimals: usize) -> f64 {
     quotient as f64 * scale
 }
 
-/// How many of 16 bytes are before the first, but one, that ends a number or is a comma.
+/// How many of 16 bytes are before the first that is marked, from the second byte on: the length of an
+/// integer in a list, if there is one.
 #[inline]
 pub(super) fn integer_length(bytes: &[u8; 16]) -> usize {
     match marks(eight(bytes, 0)).trailing_zeros() as usize / 8 {

@@ -10,15 +10,12 @@ use std::io::{Empty, ErrorKind, Read};
 use proconio::source::Source;
 
 use super::{stop, Stop};
-use ends::ends;
+use ends::BLOCK;
 pub use numbers::{In, Integer};
 
 /// Bytes asked for at a time: small enough to stay in the second-level cache, so that parsing
 /// never waits for memory, and large enough to make system calls rare.
 const CHUNK: usize = 1 << 16;
-
-/// Zeros that follow the bytes read: whatever number or block begins among them is in the buffer.
-const PADDING: usize = 72;
 
 /// What an error message shows of a bad token, in bytes.
 const SHOWN: usize = 40;
@@ -35,7 +32,7 @@ const SHOWN: usize = 40;
 pub struct Scanner<'a> {
     reader: Box<dyn Read + 'a>,
     /// `buffer[place.start..end]` has been read from the stream but not yet consumed. At least
-    /// `PADDING` zeros follow.
+    /// `BLOCK` zeros follow.
     buffer: Vec<u8>,
     end: usize,
     place: Place,
@@ -54,18 +51,9 @@ struct Place {
     token: usize,
     /// The first of the `BLOCK` bytes that `ends` is about.
     block: usize,
-    /// Where in the block numbers end, but for those passed: a hint for where the next does.
+    /// Where in the block numbers end, without those that have been passed number by number. Where
+    /// something else has been consumed, it is out of date, and the next number takes a longer way.
     ends: u64,
-}
-
-impl Place {
-    /// Forgets an end that has been passed, if there is one.
-    #[inline]
-    fn pass_ends(&mut self) {
-        if self.block + (self.ends.trailing_zeros() as usize) < self.start {
-            self.ends &= self.ends.wrapping_sub(1);
-        }
-    }
 }
 
 impl<'a> Scanner<'a> {
@@ -73,7 +61,7 @@ impl<'a> Scanner<'a> {
     pub fn new(reader: impl Read + 'a) -> Self {
         Scanner {
             reader: Box::new(reader),
-            buffer: vec![0; CHUNK + PADDING],
+            buffer: vec![0; CHUNK + BLOCK],
             end: 0,
             place: Place::default(),
             lines_before: 0,
@@ -150,7 +138,6 @@ impl<'a> Scanner<'a> {
         }
         self.place.start = self.end.min(self.place.start + 1);
         self.place.token = self.place.start;
-        self.place.pass_ends();
         self.place.start < self.end || self.refill()
     }
 
@@ -162,7 +149,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Everything not yet consumed, perhaps without the space behind the last token. Reads to the end
+    /// Everything not yet consumed, perhaps without the blank behind the last token. Reads to the end
     /// of the stream and keeps it in memory.
     pub fn rest(&mut self) -> &[u8] {
         while self.refill() {}
@@ -201,16 +188,11 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn refill(&mut self) -> bool {
         let is_more = !self.at_end && self.read();
-        self.find_ends();
+        self.place.find_ends(&self.buffer);
         is_more
     }
 
-    /// Looks for the ends of numbers from here on.
-    fn find_ends(&mut self) {
-        self.place.block = self.place.start;
-        self.place.ends = ends(first(&self.buffer, self.place.start));
-    }
-
+    /// [`refill`](Self::refill), without looking for the ends of numbers.
     fn read(&mut self) -> bool {
         let passed = self.place.token;
         if passed > 0 {
@@ -221,20 +203,20 @@ impl<'a> Scanner<'a> {
             self.place.start -= passed;
             self.end -= passed;
         }
-        if self.end + CHUNK / 2 > self.buffer.len() - PADDING {
+        if self.end + CHUNK / 2 > self.buffer.len() - BLOCK {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
-        let limit = self.buffer.len() - PADDING;
+        let limit = self.buffer.len() - BLOCK;
         loop {
             match self.reader.read(&mut self.buffer[self.end..limit]) {
                 Ok(0) => {
                     self.at_end = true;
-                    self.buffer[self.end..self.end + PADDING].fill(0);
+                    self.buffer[self.end..self.end + BLOCK].fill(0);
                     return false;
                 }
                 Ok(bytes) => {
                     self.end += bytes;
-                    self.buffer[self.end..self.end + PADDING].fill(0);
+                    self.buffer[self.end..self.end + BLOCK].fill(0);
                     return true;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

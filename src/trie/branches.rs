@@ -67,11 +67,7 @@ impl BranchTable {
     /// The slot where a chain could be placed under `hash`. O(1) expected.
     #[inline]
     pub(super) fn vacancy(&self, hash: u64) -> usize {
-        let mut slot = self.home(hash);
-        while self.slots[slot] != EMPTY {
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        slot
+        self.find(hash, |_| false).expect_err("no chain is wanted")
     }
 
     /// A chain that may be the one under `hash`; 0, the root's, in most other cases.
@@ -85,7 +81,8 @@ impl BranchTable {
         }
     }
 
-    /// Adds `chain` under `hash` at the slot that [`find`](Self::find) gave. O(1) expected, amortised.
+    /// Adds `chain` under `hash` at the slot that [`find`](Self::find) or
+    /// [`vacancy`](Self::vacancy) gave. O(1) expected, amortised.
     #[inline]
     pub(super) fn insert(&mut self, hash: u64, slot: usize, chain: u32) {
         let entry = hash | u64::from(chain);

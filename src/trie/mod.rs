@@ -160,11 +160,12 @@ impl<L> Trie<L> {
         }
     }
 
-    /// An empty vector in memory that this trie has used: taking it costs nothing, unlike memory that the
-    /// system must provide.
+    /// An empty vector, if possible in memory that this trie has used: that costs nothing, unlike pages
+    /// that the system must provide. O(1).
     pub fn into_memory<T>(self) -> Vec<T> {
         let mut chains = self.chains;
         chains.clear();
+        // A vector that becomes another one keeps its memory where sizes and alignments allow it.
         chains.into_iter().map(|_| unreachable!("there is no chain")).collect()
     }
 
@@ -279,7 +280,13 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             return at;
         };
         debug_assert!(self.descend(at, [first]).1.is_some(), "the trie goes on with this label");
-        self.append(at, labels, self.branches.hash(at.node, first), None)
+        let chain = if at.node as usize == self.text.len() {
+            at.chain
+        } else {
+            let hash = self.branches.hash(at.node, first);
+            self.start_chain(at, hash, self.branches.vacancy(hash))
+        };
+        self.append(chain, labels)
     }
 
     /// Adds the sequence that leads to `from` followed by `labels`, as far as it is not there yet,
@@ -298,24 +305,25 @@ impl<L: Copy + Eq + Hash> Trie<L> {
             let Some(&first) = labels.first() else {
                 return at;
             };
+            if !self.branching.contains(at.node) {
+                return self.extend(at, labels);
+            }
             let hash = self.branches.hash(at.node, first);
-            match self.branching.contains(at.node).then(|| self.branch(at, first, hash)) {
-                Some(Ok(head)) => at = head,
-                Some(Err(slot)) => return self.append(at, labels, hash, Some(slot)),
-                None => return self.append(at, labels, hash, None),
+            match self.branch(at, first, hash) {
+                Ok(head) => at = head,
+                Err(slot) => {
+                    let chain = self.start_chain(at, hash, slot);
+                    return self.append(chain, labels);
+                }
             }
             labels = &labels[1..];
         }
     }
 
-    /// [`extend`](Self::extend) by at least one label. `hash` is that of `at` and the first label,
-    /// `slot` the empty one in the table that a look-up of both ended at, if there was one.
-    fn append(&mut self, at: Locus, labels: &[L], hash: u64, slot: Option<usize>) -> Locus {
-        let end = self.text.len() as u32;
+    /// Adds `labels` to the last chain, which is `chain`, and gives its end.
+    fn append(&mut self, chain: u32, labels: &[L]) -> Locus {
         self.text.extend_from_slice(labels);
         assert!(self.text.len() <= Self::MAX_LEN, "a trie of {} nodes", self.text.len());
-        let chain =
-            if at.node == end { at.chain } else { self.start_chain(at, end + 1, hash, slot) };
         Locus { chain, node: self.text.len() as u32 }
     }
 
@@ -332,10 +340,11 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         Ok(Locus { chain, node })
     }
 
-    /// Makes a chain below `at` of `head` and all that follows in the text. `hash` is that of
-    /// `at` and the label of `head`, `slot` its place in the table if it is known.
-    fn start_chain(&mut self, at: Locus, head: u32, hash: u64, slot: Option<usize>) -> u32 {
+    /// Makes a chain below `at` of what the text is going to go on with. `hash` is that of `at` and the
+    /// first of these labels, `slot` their place in the table.
+    fn start_chain(&mut self, at: Locus, hash: u64, slot: usize) -> u32 {
         let chain = self.chains.len() as u32;
+        let head = self.text.len() as u32 + 1;
         let parent = at.chain;
         let skipped = self.chains[parent as usize].jump;
         let rank = self.jump_rank[parent as usize];
@@ -349,7 +358,6 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         self.chains.push(Chain { head, shift, parent, jump, jump_depth });
         self.jump_rank.push(jump_rank);
         self.branching.insert(at.node);
-        let slot = slot.unwrap_or_else(|| self.branches.vacancy(hash));
         self.branches.insert(hash, slot, chain);
         chain
     }

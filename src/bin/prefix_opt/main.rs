@@ -106,6 +106,7 @@ const BATCH: usize = 64;
 /// The number of the request that used something last; 0 is before all of them.
 type Time = u32;
 
+/// As many as machines can tell times.
 const MAX_REQUESTS: usize = Machines::MAX as usize;
 
 /// The greatest number of hits with a cache of `capacity` entries.

@@ -53,7 +53,8 @@ struct Path {
 const NONE: u32 = 0;
 
 impl Usage {
-    /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends).
+    /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends). Takes the trie
+    /// for its memory.
     pub fn new(trie: Trie<u32>, skeleton: &Skeleton, ends: &[u32]) -> Self {
         let mut drafts: Vec<Draft> = Vec::with_capacity(skeleton.len());
         drafts.extend(skeleton.links(&trie).map(|link| Draft {

@@ -32,10 +32,9 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         self.more();
-        self.find_ends();
+        self.place.find_ends(&self.buffer);
         let usual = self.place.take_int(&self.buffer, &range);
         let value = usual.or_else(|| parse_int(self.token()?, &range));
-        self.find_ends();
         value.unwrap_or_else(|| self.reject(an_integer(&range)))
     }
 
@@ -50,11 +49,8 @@ impl<'a> Scanner<'a> {
     /// [`float`](Scanner::float) for numbers of more than a few digits.
     #[inline(never)]
     fn long_float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        let long = long_decimal(first(&self.buffer, self.place.start));
-        let accepted = long.and_then(|(value, length)| {
-            self.place.accept(&self.buffer, value, self.place.start + length, &range)
-        });
-        accepted.unwrap_or_else(|| self.any_float(range))
+        let long = self.place.take_long_float(&self.buffer, &range);
+        long.unwrap_or_else(|| self.any_float(range))
     }
 
     /// Passes the next `count` tokens to `take`, read as by [`int`](Scanner::int), but faster.
@@ -108,14 +104,9 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_float(&mut self, range: RangeInclusive<f64>) -> f64 {
         self.more();
-        let long = long_decimal(first(&self.buffer, self.place.start));
-        let accepted = long.and_then(|(value, length)| {
-            self.place.accept(&self.buffer, value, self.place.start + length, &range)
-        });
-        let parsed = || self.token().and_then(as_text).and_then(|token| token.parse().ok());
-        let value = accepted.or_else(parsed);
-        self.find_ends();
-        match value {
+        let long = self.place.take_long_float(&self.buffer, &range);
+        let parse = || self.token().and_then(as_text).and_then(|token| token.parse().ok());
+        match long.or_else(parse) {
             Some(value) if range.contains(&value) && value.is_finite() => value,
             _ if range == (f64::MIN..=f64::MAX) => self.reject("a finite number"),
             _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
@@ -135,11 +126,7 @@ impl<'a> Scanner<'a> {
             is_open.then(|| {
                 let element = self.element(&range);
                 is_open = self.buffer[self.place.start] == b',';
-                if is_open {
-                    self.place.start += 1;
-                } else {
-                    self.find_ends();
-                }
+                self.place.start += usize::from(is_open);
                 element
             })
         })
@@ -189,9 +176,15 @@ impl<'a> Scanner<'a> {
 }
 
 impl Place {
-    /// The next token if it is an integer of at most 16 bytes in `range`, with no more than a blank
-    /// in front of it and a blank behind it, behind which this place then is. `bytes` are those in the
-    /// buffer.
+    /// Looks for the ends of numbers from here on.
+    pub(super) fn find_ends(&mut self, bytes: &[u8]) {
+        self.block = self.start;
+        self.ends = ends(first(bytes, self.start));
+    }
+
+    /// The next token if it is an integer of at most 16 bytes in `range`, with nothing in front of it
+    /// and a blank behind it, behind which this place then is; nothing either where the ends are not
+    /// those from here on. `bytes` are those in the buffer.
     #[inline]
     fn take_int<T: Integer>(&mut self, bytes: &[u8], range: &RangeInclusive<T>) -> Option<T> {
         while self.ends == 0 {
@@ -199,15 +192,23 @@ impl Place {
             self.ends = ends(bytes.get(self.block..)?.first_chunk()?);
         }
         let end = self.block + self.ends.trailing_zeros() as usize;
-        let value = integer(first(bytes, self.start), end.wrapping_sub(self.start))?;
+        // An end that has been passed makes this longer than any integer.
+        let length = end.wrapping_sub(self.start);
+        let value = integer(first(bytes, self.start), length)?;
         self.ends &= self.ends - 1;
         self.accept(bytes, value, end, range)
     }
 
-    /// As [`take_int`](Self::take_int), for a decimal.
+    /// As [`take_int`](Self::take_int), for a decimal of at most 8 bytes.
     #[inline]
     fn take_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
         let (value, length) = short_decimal(first(bytes, self.start))?;
+        self.accept(bytes, value, self.start + length, range)
+    }
+
+    /// As [`take_float`](Self::take_float), for a longer one.
+    fn take_long_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
+        let (value, length) = long_decimal(first(bytes, self.start))?;
         self.accept(bytes, value, self.start + length, range)
     }
 

@@ -353,6 +353,31 @@ proptest! {
     }
 
     #[test]
+    fn integers_leave_lines_as_tokens_do(
+        text in "([ \n\t]{0,2}-?[0-9]{1,18}[ \n]{1,2}){0,20}",
+        calls in prop::collection::vec(0u8..7, 0..40),
+    ) {
+        let log = |number: fn(&mut Scanner) -> i64| {
+            let log = read(text.as_bytes(), |s| {
+                let call = |&call: &u8| match call {
+                    0 => i64::from(s.more_on_line()),
+                    1 => i64::from(s.next_line()),
+                    2 => s.count_ints_on_line() as i64,
+                    3 if s.more_on_line() => s.int_on_line(i64::MIN..=i64::MAX),
+                    _ => number(s),
+                };
+                calls.iter().map(call).collect::<Vec<_>>()
+            });
+            log.map_err(|message| message.split(": ").next().unwrap().to_string())
+        };
+        let by_token = |s: &mut Scanner| {
+            let parsed = s.token().and_then(|token| as_text(token)?.parse().ok());
+            parsed.unwrap_or_else(|| s.reject("an integer"))
+        };
+        prop_assert_eq!(log(|s| s.int(i64::MIN..=i64::MAX)), log(by_token));
+    }
+
+    #[test]
     fn lists_are_what_the_standard_library_parses_between_commas(input in bytes()) {
         let input: Vec<u8> =
             input.into_iter().map(|byte| if byte == b'.' { b',' } else { byte }).collect();

@@ -183,8 +183,6 @@ impl<'ast> Visit<'ast> for Finder {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn nothing_but_layout_gets_lost() {
         let text = "//! Module.\n\n/// Doc.\n#[inline]\npub fn f<'a>(x: &'a [i32; 2]) -> &'a i32 {\n    \
