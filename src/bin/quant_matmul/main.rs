@@ -95,8 +95,8 @@ fn read(scanner: &mut Scanner, kernel: Kernel) -> (Quantized, Quantized) {
 
 /// Makes `quantized` the quantized elements of a column, and returns its scale.
 fn quantize(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
-    let greatest =
-        column.iter().fold(0.0, |greatest, x| if x.abs() > greatest { x.abs() } else { greatest });
+    // Doubles without a sign are in the order of their bits, and integers are compared faster.
+    let greatest = column.iter().map(|x| x.abs().to_bits()).max().map_or(0.0, f64::from_bits);
     let s = greatest / f64::from(GREATEST);
     quantized.clear();
     if s == 0.0 {
@@ -117,14 +117,16 @@ fn quantize(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
 
 /// The nearest integer, halves away from zero, clipped.
 ///
-/// Baseline x86-64 has no instruction for `f64::round`, which then is a call. Truncation is one, and
-/// rounds if nearly a half is added before: with a full half, the greatest double below 0.5 would
-/// become 1.
+/// Baseline x86-64 has no instruction for `f64::round`, which then is a call. Truncation is one, for
+/// two values at a time if they need not be checked, and rounds if nearly a half is added before: with
+/// a full half, the greatest double below 0.5 would become 1.
 #[inline]
 fn round(value: f64) -> i8 {
     const HALF: f64 = 0.5 - f64::EPSILON / 4.0;
     let greatest = f64::from(GREATEST);
-    (value.clamp(-greatest, greatest) + HALF.copysign(value)) as i32 as i8
+    let beyond = value.max(-greatest).min(greatest) + HALF.copysign(value);
+    // SAFETY: whatever `value` is, this is from -128 to 128, since a NaN is no operand of `max`.
+    unsafe { beyond.to_int_unchecked::<i32>() as i8 }
 }
 
 /// Multiplies and hands each row of the product, as plain dot products, to `write_row`.
