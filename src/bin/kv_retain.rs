@@ -45,13 +45,13 @@ struct Attention {
 const CURRENT: f64 = 2.0;
 
 /// Half of them for the scores below 1, all of one width, the others for 1 and `CURRENT`.
-const BUCKETS: usize = 1 << 13;
+const BUCKETS: usize = 1 << 11;
 
 /// The bucket of a score. The higher of two scores is never in the lower of two buckets.
 #[inline]
 fn bucket(score: f64) -> usize {
     // How far the double has moved from 1, a bit of the exponent and the first ones of the mantissa.
-    (((1.0 + score).to_bits() - 1.0f64.to_bits()) >> 40) as usize % BUCKETS
+    (((1.0 + score).to_bits() - 1.0f64.to_bits()) >> 42) as usize % BUCKETS
 }
 
 /// What is kept: every score above the threshold, and the first few that equal it.
@@ -89,7 +89,7 @@ fn read(scanner: &mut Scanner) -> Attention {
 
 /// Scores that are asked at once, by vector instructions, whether one of them is in the bucket where
 /// the cut is: most often none is.
-const GROUP: usize = 256;
+const GROUP: usize = 128;
 
 /// Where to cut, in O(L·H·N).
 fn solve(attention: &Attention) -> Cut {

@@ -14,21 +14,30 @@ fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
 
 /// The top bit of each byte of `word`, eight bytes in little-endian order, that is no ASCII digit.
 ///
-/// Exact up to and including the first byte that is not ASCII. Adding 0x76 to a byte minus `'0'`
-/// sets its top bit unless it is a digit, and carries only from a byte beyond ASCII.
+/// Exact up to and including the first byte that is not ASCII.
 #[inline]
 pub(super) fn non_digits(word: u64) -> u64 {
-    let digits = word ^ ZEROS;
+    beyond_nine(word ^ ZEROS)
+}
+
+/// The top bit of each byte of `digits` that is more than 9, exact as [`non_digits`] is.
+///
+/// Adding 0x76 sets the top bit of these, and carries only from a byte beyond ASCII.
+#[inline]
+fn beyond_nine(digits: u64) -> u64 {
     (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
-/// The number that the first `length` bytes of `word` spell, 1 to 8 of them and all ASCII digits.
-///
-/// Shifting the digits to the top fills up with leading zeros; then pairs, quadruples and halves are
-/// combined by three multiplications.
+/// The digits that the first `length` bytes of `word` should be, 1 to 8 of them, behind leading zeros.
 #[inline]
-fn spelled(word: u64, length: usize) -> u64 {
-    let mut value = (word ^ ZEROS) << (64 - 8 * length);
+fn digits(word: u64, length: usize) -> u64 {
+    (word ^ ZEROS) << (64 - 8 * length)
+}
+
+/// The number of eight digits: three multiplications combine pairs, quadruples and halves.
+#[inline]
+fn value_of(digits: u64) -> u64 {
+    let mut value = digits;
     value = (value.wrapping_mul((10 << 8) | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
     value = (value.wrapping_mul((100 << 16) | 1) >> 16) & 0x0000_ffff_0000_ffff;
     value.wrapping_mul((10_000 << 32) | 1) >> 32
@@ -39,7 +48,7 @@ fn spelled(word: u64, length: usize) -> u64 {
 fn leading_digits(word: u64) -> (u64, usize) {
     match non_digits(word).trailing_zeros() as usize / 8 {
         0 => (0, 0),
-        length => (spelled(word, length), length),
+        length => (value_of(digits(word, length)), length),
     }
 }
 
@@ -56,30 +65,32 @@ const POWERS_OF_TEN: [u64; 20] = {
     powers
 };
 
-/// The powers of ten that are both 64-bit integers and exact doubles.
-const DECIMAL_UNITS: [f64; 20] = {
-    let mut units = [1.0; 20];
+/// The powers of ten that are both 64-bit integers and exact doubles, and then their negatives.
+static DECIMAL_UNITS: [[f64; 20]; 2] = {
+    let mut units = [[1.0; 20]; 2];
     let mut exponent = 0;
-    while exponent < units.len() {
-        units[exponent] = POWERS_OF_TEN[exponent] as f64;
+    while exponent < POWERS_OF_TEN.len() {
+        units[0][exponent] = POWERS_OF_TEN[exponent] as f64;
+        units[1][exponent] = -units[0][exponent];
         exponent += 1;
     }
     units
 };
 
-/// The double nearest to `mantissa / 10^decimals`, ties to even, for at most 19 decimals.
+/// The double nearest to `mantissa / 10^decimals`, or to its negative, ties to even, for at most 19
+/// decimals. Signs are hard to predict: they take no branch.
 ///
 /// Up to 2^52 both operands are doubles and IEEE division rounds correctly. Beyond, the quotient
 /// of the operands, each shifted to 64 significant bits, has at least 63 bits; with the remainder
 /// folded into its lowest one it rounds to 53 bits just as the exact quotient does.
 #[inline]
-fn quotient(mantissa: u64, decimals: usize) -> f64 {
+fn quotient(minus: bool, mantissa: u64, decimals: usize) -> f64 {
     if mantissa < 1 << 52 {
         // Among the doubles that are 1 apart, they are 2^52 and the integer of their low bits. The
         // instruction that converts integers would wait for the number before.
         const BASE: u64 = (1023 + 52) << 52;
         let integer = f64::from_bits(BASE | mantissa) - f64::from_bits(BASE);
-        return integer / DECIMAL_UNITS[decimals];
+        return integer / DECIMAL_UNITS[usize::from(minus)][decimals];
     }
     let divisor = POWERS_OF_TEN[decimals];
     let (up, down) = (mantissa.leading_zeros(), divisor.leading_zeros());
@@ -87,7 +98,7 @@ fn quotient(mantissa: u64, decimals: usize) -> f64 {
     let quotient = numerator / denominator;
     let is_exact = quotient * denominator == numerator;
     let quotient = quotient as u64 | u64::from(!is_exact);
-    let scale = f64::from_bits(u64::from(1023 - 63 + down - up) << 52);
+    let scale = f64::from_bits(u64::from(minus) << 63 | u64::from(1023 - 63 + down - up) << 52);
     quotient as f64 * scale
 }
 
@@ -131,7 +142,8 @@ fn long_number(start: u64, bytes: &[u8; 16], length: usize) -> Option<u64> {
 /// The number that the first `length` bytes of `word`, 1 to 8 of them, spell if they are digits.
 #[inline]
 fn number(word: u64, length: usize) -> Option<u64> {
-    (non_digits(word) << (64 - 8 * length) == 0).then(|| spelled(word, length))
+    let digits = digits(word, length);
+    (beyond_nine(digits) == 0).then(|| value_of(digits))
 }
 
 /// A bit in each byte of `word`, but the first, that may end a number or be its point: what digits have
@@ -163,18 +175,8 @@ pub(super) fn short_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
     let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
     // A mark is the fifth bit of its byte.
     let whole = up_to_point >> 5;
-    let digits = word & whole | word >> 8 & !whole;
-    if non_digits(digits) << (72 - 8 * length) != 0 {
-        return None;
-    }
-    let magnitude = quotient(spelled(digits, length - 1), length - point - 1);
-    Some((with_sign(magnitude, minus), length))
-}
-
-/// `magnitude`, or its negative. Without a branch: signs are hard to predict.
-#[inline]
-fn with_sign(magnitude: f64, minus: bool) -> f64 {
-    magnitude.copysign(f64::from_bits(u64::from(minus) << 63))
+    let mantissa = number(word & whole | word >> 8 & !whole, length - 1)?;
+    Some((quotient(minus, mantissa, length - point - 1), length))
 }
 
 /// As [`short_decimal`], with up to 19 significant digits, at most 8 of
@@ -206,8 +208,7 @@ pub(super) fn long_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
     if digits == 0 {
         return None;
     }
-    let magnitude = quotient(mantissa, decimals);
-    Some((with_sign(magnitude, minus), length))
+    Some((quotient(minus, mantissa, decimals), length))
 }
 
 /// The four decimal digits of each number below 10^4 with leading zeros, the first in the lowest byte.
@@ -250,7 +251,7 @@ mod tests {
         let tie = u128::from((1u64 << 52 | rest) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
         if let Ok(mantissa) = u64::try_from(tie) {
             let text = format!("{mantissa}e-{decimals}");
-            prop_assert_eq!(quotient(mantissa, decimals).to_bits(), text.parse::<f64>().unwrap().to_bits());
+            prop_assert_eq!(quotient(false, mantissa, decimals).to_bits(), text.parse::<f64>().unwrap().to_bits());
         }
     }
 

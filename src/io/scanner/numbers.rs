@@ -83,20 +83,21 @@ impl<'a> Scanner<'a> {
         any: impl Fn(&mut Self) -> V,
         mut take: impl FnMut(V),
     ) {
-        let mut place = self.place;
-        for _ in 0..count {
-            let value = match short(&mut place, &self.buffer) {
-                Some(value) => value,
-                None => {
-                    self.place = place;
-                    let value = any(self);
-                    place = self.place;
-                    value
-                }
-            };
-            take(value);
+        let mut taken = 0;
+        loop {
+            let (mut place, bytes) = (self.place, &self.buffer[..]);
+            while taken < count {
+                let Some(value) = short(&mut place, bytes) else { break };
+                take(value);
+                taken += 1;
+            }
+            self.place = place;
+            if taken == count {
+                return;
+            }
+            take(any(self));
+            taken += 1;
         }
-        self.place = place;
     }
 
     /// [`float`](Scanner::float) for every case.
@@ -108,7 +109,7 @@ impl<'a> Scanner<'a> {
         let parse = || self.token().and_then(as_text).and_then(|token| token.parse().ok());
         match long.or_else(parse) {
             Some(value) if range.contains(&value) && value.is_finite() => value,
-            _ if range == (f64::MIN..=f64::MAX) => self.reject("a finite number"),
+            _ if is_all(&range) => self.reject("a finite number"),
             _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
         }
     }
@@ -196,33 +197,27 @@ impl Place {
         let length = end.wrapping_sub(self.start);
         let value = integer(first(bytes, self.start), length)?;
         self.ends &= self.ends - 1;
-        self.accept(bytes, value, end, range)
+        self.accept(bytes, value, end, includes(range, &value))
     }
 
     /// As [`take_int`](Self::take_int), for a decimal of at most 8 bytes.
     #[inline]
     fn take_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
         let (value, length) = short_decimal(first(bytes, self.start))?;
-        self.accept(bytes, value, self.start + length, range)
+        self.accept(bytes, value, self.start + length, includes_finite(range, value))
     }
 
     /// As [`take_float`](Self::take_float), for a longer one.
     fn take_long_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
         let (value, length) = long_decimal(first(bytes, self.start))?;
-        self.accept(bytes, value, self.start + length, range)
+        self.accept(bytes, value, self.start + length, includes_finite(range, value))
     }
 
-    /// `value`, which the next token up to `end` means, if it is in `range` and a blank follows.
-    /// Goes behind the blank.
+    /// `value`, which the next token up to `end` means, if it is `right` and a blank follows. Goes
+    /// behind the blank.
     #[inline]
-    fn accept<V: PartialOrd>(
-        &mut self,
-        bytes: &[u8],
-        value: V,
-        end: usize,
-        range: &RangeInclusive<V>,
-    ) -> Option<V> {
-        if !matches!(bytes[end], b' ' | b'\n') || !includes(range, &value) {
+    fn accept<V>(&mut self, bytes: &[u8], value: V, end: usize, right: bool) -> Option<V> {
+        if !matches!(bytes[end], b' ' | b'\n') || !right {
             return None;
         }
         (self.token, self.start) = (self.start, end + 1);
@@ -235,6 +230,18 @@ impl Place {
 #[inline]
 fn includes<T: PartialOrd>(range: &RangeInclusive<T>, value: &T) -> bool {
     range.start() <= value && value <= range.end()
+}
+
+/// [`includes`] for a finite value, which no comparison is left of if the range is that of all of them.
+#[inline]
+fn includes_finite(range: &RangeInclusive<f64>, value: f64) -> bool {
+    is_all(range) || includes(range, &value)
+}
+
+/// Whether all finite values are in `range`.
+#[inline]
+fn is_all(range: &RangeInclusive<f64>) -> bool {
+    *range == (f64::MIN..=f64::MAX)
 }
 
 fn parse_int<T: Integer>(token: &[u8], range: &RangeInclusive<T>) -> Option<T> {
