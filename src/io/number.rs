@@ -29,9 +29,10 @@ fn beyond_nine(digits: u64) -> u64 {
 }
 
 /// The digits that the first `length` bytes of `word` should be, 1 to 8 of them, behind leading zeros.
+/// If they are none, those of the whole word.
 #[inline]
 fn digits(word: u64, length: usize) -> u64 {
-    (word ^ ZEROS) << (64 - 8 * length)
+    (word ^ ZEROS).wrapping_shl(64 - 8 * length as u32)
 }
 
 /// The number of eight digits: three multiplications combine pairs, quadruples and halves.
@@ -112,17 +113,20 @@ pub(super) fn integer_length(bytes: &[u8; 16]) -> usize {
     }
 }
 
-/// The integer that the first `length` of `bytes` are, its sign included, if they are one.
+/// The integer that the first `length` of `bytes` are, its sign included, if they are one. What follows
+/// them is no digit.
 #[inline]
 pub(super) fn integer<T: Integer>(bytes: &[u8; 16], length: usize) -> Option<T> {
     let word = eight(bytes, 0);
     // For unsigned types the compiler leaves out all that deals with a minus.
     let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
-    // In front of the digits, a zero is as good as a minus.
-    let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
-    let magnitude = if (1 + usize::from(minus)..=8).contains(&length) {
+    let magnitude = if length <= 8 {
+        let (word, length) = if minus { (word >> 8, length - 1) } else { (word, length) };
+        // Without digits, what ends the integer is the first byte here, and none either.
         number(word, length)?
     } else {
+        // In front of the digits, a zero is as good as a minus.
+        let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
         long_number(word, bytes, length)?
     };
     let magnitude = magnitude as i64;
@@ -139,7 +143,8 @@ fn long_number(start: u64, bytes: &[u8; 16], length: usize) -> Option<u64> {
     Some(number(start, length - 8)? * POWERS_OF_TEN[8] + low)
 }
 
-/// The number that the first `length` bytes of `word`, 1 to 8 of them, spell if they are digits.
+/// The number that the first `length` bytes of `word` spell if they are digits, 8 of them at most; if
+/// there are none, the whole word must be digits.
 #[inline]
 fn number(word: u64, length: usize) -> Option<u64> {
     let digits = digits(word, length);
