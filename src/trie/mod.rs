@@ -39,6 +39,9 @@ impl Locus {
 /// Places that are handled in turns.
 const GROUP: usize = 64;
 
+/// A trie of fewer chains is in the processor's caches anyway: 2 MB at most, without the labels.
+const NEAR: usize = 1 << 15;
+
 #[derive(Clone, Copy)]
 struct Chain {
     /// The first node.
@@ -187,6 +190,9 @@ impl<L: Copy + Eq + Hash> Trie<L> {
     /// Loads what [`insert`](Self::insert) needs for the first step, by a label from a place,
     /// into the processor's caches, for many steps at once. Changes nothing.
     pub fn touch(&self, steps: &[(Locus, L)]) {
+        if self.chains.len() < NEAR {
+            return;
+        }
         let mut touched = 0;
         for group in steps.chunks(GROUP) {
             // Loops of few instructions, for as many loads as possible to be under way.

@@ -49,6 +49,9 @@ struct Path {
     above_depth: u32,
 }
 
+/// So few knots are in the processor's caches anyway: 1 MB.
+const NEAR: usize = 1 << 16;
+
 /// The root stands for no knot: it is no entry, so no segment ends there.
 const NONE: u32 = 0;
 
@@ -102,6 +105,9 @@ impl Usage {
     /// Requests jump about in memory, and one waits for the other only where they meet. Here the
     /// loads of many are under way at once, while `record` would wait for each of them.
     pub fn touch(&self, ends: &[u32], machines: &Machines) {
+        if self.knots.len() < NEAR {
+            return;
+        }
         let mut paths = [NONE; BATCH];
         for (path, &end) in paths.iter_mut().zip(ends) {
             *path = self.knots[end as usize].path;
