@@ -3,20 +3,35 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash, Hasher};
 
+use crate::memory::recycled;
+
 /// Finds the chain that leaves a node with a label: open addressing, linear probing, growing at
 /// three quarters.
 ///
-/// A slot holds the upper half of the key's hash and the chain, so that a look-up sees the chains
-/// themselves only where the hashes agree. The upper bits of the hash choose the slot: growing
-/// then moves the entries in order.
+/// A look-up sees the chains themselves only where the hashes agree. The upper bits of the hash choose
+/// the slot: growing then moves the entries in order.
 pub(super) struct BranchTable {
-    slots: Vec<u64>,
+    slots: Vec<Slot>,
     len: usize,
     seeds: [u64; 3],
 }
 
+/// A chain, and the hash of its key.
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    chain: u32,
+}
+
 /// No branch leads to chain 0, which is the root's.
-const EMPTY: u64 = 0;
+const EMPTY: Slot = Slot { hash: 0, chain: 0 };
+
+impl Slot {
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.chain == EMPTY.chain
+    }
+}
 
 /// By what the number of slots is multiplied; a power of two.
 const GROWTH: usize = 4;
@@ -31,32 +46,32 @@ impl BranchTable {
         }
     }
 
-    /// The hash of (`node`, `label`), in the upper half of the word.
-    pub(super) fn hash<L: Hash>(&self, node: u32, label: L) -> u64 {
+    /// The hash of (`node`, `label`).
+    pub(super) fn hash<L: Hash>(&self, node: u32, label: L) -> u32 {
         let [start, mask, last] = self.seeds;
         let mut state = Folding { state: start ^ u64::from(node), mask, last };
         label.hash(&mut state);
-        state.finish() & HASH
+        (state.finish() >> 32) as u32
     }
 
     /// The first slot to look at; the table has at most 2^32 of them.
     #[inline]
-    fn home(&self, hash: u64) -> usize {
-        (hash >> (64 - self.slots.len().trailing_zeros())) as usize
+    fn home(&self, hash: u32) -> usize {
+        (hash >> (32 - self.slots.len().trailing_zeros())) as usize
     }
 
     /// The chain under `hash` that `is_wanted`, or else the slot where it could be placed. O(1)
     /// expected.
     #[inline]
-    pub(super) fn find(&self, hash: u64, is_wanted: impl Fn(u32) -> bool) -> Result<u32, usize> {
+    pub(super) fn find(&self, hash: u32, is_wanted: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mut slot = self.home(hash);
         loop {
             let entry = self.slots[slot];
-            if entry == EMPTY {
+            if entry.is_empty() {
                 return Err(slot);
             }
-            if entry & HASH == hash && is_wanted(entry as u32) {
-                return Ok(entry as u32);
+            if entry.hash == hash && is_wanted(entry.chain) {
+                return Ok(entry.chain);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
@@ -64,26 +79,26 @@ impl BranchTable {
 
     /// The slot where a chain could be placed under `hash`. O(1) expected.
     #[inline]
-    pub(super) fn vacancy(&self, hash: u64) -> usize {
+    pub(super) fn vacancy(&self, hash: u32) -> usize {
         self.find(hash, |_| false).expect_err("no chain is wanted")
     }
 
     /// A chain that may be the one under `hash`; 0, the root's, in most other cases.
     #[inline]
-    pub(super) fn peek(&self, hash: u64) -> u32 {
+    pub(super) fn peek(&self, hash: u32) -> u32 {
         let entry = self.slots[self.home(hash)];
-        if entry & HASH == hash {
-            entry as u32
+        if entry.hash == hash {
+            entry.chain
         } else {
-            0
+            EMPTY.chain
         }
     }
 
     /// Adds `chain` under `hash` at the slot that [`find`](Self::find) or
     /// [`vacancy`](Self::vacancy) gave. O(1) expected, amortised.
     #[inline]
-    pub(super) fn insert(&mut self, hash: u64, slot: usize, chain: u32) {
-        let entry = hash | u64::from(chain);
+    pub(super) fn insert(&mut self, hash: u32, slot: usize, chain: u32) {
+        let entry = Slot { hash, chain };
         self.len += 1;
         if self.len > self.slots.len() / 4 * 3 {
             self.grow();
@@ -97,7 +112,8 @@ impl BranchTable {
     /// a page of memory that is read before it is written costs the system two visits.
     #[cold]
     fn grow(&mut self) {
-        let entries: Vec<u64> = self.slots.iter().copied().filter(|&e| e != EMPTY).collect();
+        let entries: Vec<Slot> =
+            self.slots.iter().copied().filter(|entry| !entry.is_empty()).collect();
         let len = self.slots.len() * GROWTH;
         self.slots.clear();
         self.slots.resize(len, EMPTY);
@@ -106,14 +122,16 @@ impl BranchTable {
         }
     }
 
-    fn place(&mut self, entry: u64) {
-        let slot = self.vacancy(entry);
+    /// The memory of the slots, for other uses. O(1).
+    pub(super) fn into_memory<T>(self) -> Vec<T> {
+        recycled(self.slots)
+    }
+
+    fn place(&mut self, entry: Slot) {
+        let slot = self.vacancy(entry.hash);
         self.slots[slot] = entry;
     }
 }
-
-/// The part of a table slot that is hash; the rest is the chain.
-const HASH: u64 = !0 << 32;
 
 /// Hashes by folded multiplications: of the state with each word that comes, masked, and at the end with
 /// a last number. All these are secret.
@@ -166,7 +184,7 @@ mod tests {
         let mut full = vec![false; SLOTS];
         let mut visits = 0;
         for (node, label) in keys.take(SLOTS / 2) {
-            let mut slot = (table.hash(node, label) >> (64 - SLOTS.trailing_zeros())) as usize;
+            let mut slot = (table.hash(node, label) >> (32 - SLOTS.trailing_zeros())) as usize;
             visits += 1;
             while full[slot] {
                 slot = (slot + 1) % SLOTS;

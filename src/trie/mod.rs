@@ -16,6 +16,8 @@ pub use skeleton::{Link, Skeleton};
 
 use std::hash::Hash;
 
+use crate::memory::recycled;
+
 /// A place in a [`Trie`]: a node together with the chain that it lies on. 8 bytes.
 ///
 /// It stays valid while the trie grows.
@@ -75,6 +77,10 @@ pub struct Trie<L> {
     branching: Bitmap,
     branches: BranchTable,
 }
+
+/// What a trie has for labels whose labels have been taken off. It needs no memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Unlabelled;
 
 impl<L> Trie<L> {
     /// The most nodes besides the root that a trie can have.
@@ -163,13 +169,23 @@ impl<L> Trie<L> {
         }
     }
 
-    /// An empty vector, if possible in memory that this trie has used: that costs nothing, unlike pages
-    /// that the system must provide. O(1).
+    /// Takes the labels off. What is left knows depths, ancestors and links; memory that the labels and
+    /// their look-up took is free for other uses. O(1).
+    pub fn without_labels<T>(self) -> (Trie<Unlabelled>, Vec<T>) {
+        let trie = Trie {
+            text: vec![Unlabelled; self.text.len()],
+            chains: self.chains,
+            jump_rank: self.jump_rank,
+            branching: self.branching,
+            branches: BranchTable::new(),
+        };
+        let memory = [recycled(self.text), self.branches.into_memory()];
+        (trie, memory.into_iter().max_by_key(Vec::capacity).unwrap_or_default())
+    }
+
+    /// The memory of the chains, for other uses. O(1).
     pub fn into_memory<T>(self) -> Vec<T> {
-        let mut chains = self.chains;
-        chains.clear();
-        // A vector that becomes another one keeps its memory where sizes and alignments allow it.
-        chains.into_iter().map(|_| unreachable!("there is no chain")).collect()
+        recycled(self.chains)
     }
 
     /// The last node of a chain.
@@ -335,7 +351,7 @@ impl<L: Copy + Eq + Hash> Trie<L> {
 
     /// The head of the chain that leaves `at` with `label`, by the hash of both, or else the empty slot
     /// in the table where the look-up ended.
-    fn branch(&self, at: Locus, label: L, hash: u64) -> Result<Locus, usize> {
+    fn branch(&self, at: Locus, label: L, hash: u32) -> Result<Locus, usize> {
         let chain = self.branches.find(hash, |chain| {
             let branch = &self.chains[chain as usize];
             branch.parent == at.chain
@@ -348,7 +364,7 @@ impl<L: Copy + Eq + Hash> Trie<L> {
 
     /// Makes a chain below `at` of what the text is going to go on with. `hash` is that of `at` and the
     /// first of these labels, `slot` their place in the table.
-    fn start_chain(&mut self, at: Locus, hash: u64, slot: usize) -> u32 {
+    fn start_chain(&mut self, at: Locus, hash: u32, slot: usize) -> u32 {
         let chain = self.chains.len() as u32;
         let head = self.text.len() as u32 + 1;
         let parent = at.chain;

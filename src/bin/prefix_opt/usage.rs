@@ -59,7 +59,8 @@ impl Usage {
     /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends). Takes the trie
     /// for its memory.
     pub fn new(trie: Trie<u32>, skeleton: &Skeleton, ends: &[u32]) -> Self {
-        let mut drafts: Vec<Draft> = Vec::with_capacity(skeleton.len());
+        let (trie, mut drafts) = trie.without_labels::<Draft>();
+        drafts.reserve_exact(skeleton.len());
         drafts.extend(skeleton.links(&trie).map(|link| Draft {
             parent_or_path: link.parent,
             depth: link.depth,
