@@ -40,9 +40,10 @@
 //! at once, as a bundle (s, t, count). Cut the trie into heavy paths. The nodes of a path that
 //! were used are its upper part, and last uses fall going down: a stack of segments (deepest node,
 //! last use), the shallowest on top. A request that uses a path down to depth d pops the segments
-//! that end at d or above, cuts the next one, and pushes one segment. If a path follows the child
-//! below which most requests end, a request meets at most log₂ n + 1 paths; each meeting pushes
-//! one segment and cuts one, so there are at most 2n(log₂ n + 1) bundles.
+//! that end at d or above, cuts the next one, and pushes one segment. At each node, let the path follow
+//! the child with most *knots* below it: the root and the nodes where requests end or part, 2n + 1 at
+//! most. Then a request meets at most log₂(n + 1) + 1 paths; each meeting pushes one segment and
+//! cuts one, so there are at most 2n(log₂(n + 1) + 1) bundles.
 //!
 //! **Machines.** When the interval ends have come to t, nothing becomes free before t any more. So
 //! a time whose machines are used up remains so and is merged with its predecessor (union-find).
@@ -57,9 +58,8 @@
 //!
 //! The trie takes O(Σm + n log n): a request starts at an ancestor of an earlier one's end, found
 //! along jump pointers, and tokens are looked up one by one. It is a text and branches; only the
-//! places where requests end or part (knots) take part in all that follows. O(n log n) bundles,
-//! each a search in a union-find with path halving: O(1) in practice, O(log n / log log n) amortised
-//! at worst (Tarjan and van Leeuwen 1984).
+//! knots take part in all that follows. O(n log n) bundles, each a search in a union-find with path
+//! halving: O(1) in practice, O(log n / log log n) amortised at worst (Tarjan and van Leeuwen 1984).
 //!
 //! Requests lead to random places in memory, and waiting for it is what takes the time. So they are
 //! taken in batches, and what a batch is going to need is loaded first, all at once.
@@ -115,7 +115,7 @@ fn solve(requests: Requests, capacity: u64) -> u64 {
     let mut machines = Machines::new(capacity.min(trie.len() as u64) as u32, lengths);
     let skeleton = Skeleton::new(&trie, ends.iter().map(|end| end.node()));
     let ends: Vec<u32> = ends.into_iter().map(|end| skeleton.knot(end.node())).collect();
-    let mut usage = Usage::new(trie, &skeleton, &ends);
+    let mut usage = Usage::new(trie, &skeleton);
 
     let mut hits = 0;
     for (batch, start) in ends[1..].chunks(BATCH).zip((1..).step_by(BATCH)) {

@@ -34,7 +34,7 @@ struct Draft {
     /// The knot above, and later the path.
     parent_or_path: u32,
     depth: u32,
-    /// How many requests end here or below.
+    /// How many knots are here or below.
     weight: u32,
     /// The greatest weight of a child; 0 once such a child has been found, or if there is none.
     heaviest: u32,
@@ -56,22 +56,18 @@ const NEAR: usize = 1 << 16;
 const NONE: u32 = 0;
 
 impl Usage {
-    /// No node used yet. `ends` lists the knots at which requests end. O(knots + ends). Takes the trie
-    /// for its memory.
-    pub fn new(trie: Trie<u32>, skeleton: &Skeleton, ends: &[u32]) -> Self {
+    /// No node of the trie used yet. O(knots). Takes the trie for its memory.
+    pub fn new(trie: Trie<u32>, skeleton: &Skeleton) -> Self {
         let (trie, mut drafts) = trie.without_labels::<Draft>();
         drafts.reserve_exact(skeleton.len());
         drafts.extend(skeleton.links(&trie).map(|link| Draft {
             parent_or_path: link.parent,
             depth: link.depth,
-            weight: 0,
+            weight: 1,
             heaviest: 0,
         }));
-        for &end in ends {
-            drafts[end as usize].weight += 1;
-        }
         // Children come after their parents: all that is below a knot has been added to it when
-        // its turn comes. No weight is 0, as every chain ends where a request ends.
+        // its turn comes.
         for knot in (1..drafts.len()).rev() {
             let Draft { parent_or_path: parent, weight, .. } = drafts[knot];
             let parent = &mut drafts[parent as usize];
