@@ -46,7 +46,7 @@ const GREATEST_EXPONENT: u32 = 30;
 
 /// Panels of A that all of B is multiplied with before the next ones, and before they are written: as
 /// many as stay in the second-level cache, fewer if their product would not.
-const STRIP: usize = 16;
+const STRIP: usize = 8;
 /// Elements of the product of a strip, if that is not a single panel.
 const STRIP_PRODUCT: usize = 1 << 17;
 
