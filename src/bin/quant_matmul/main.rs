@@ -32,30 +32,20 @@
 
 mod kernel;
 mod panels;
+mod quantize;
 
 use kernel::{Kernel, TILE_ROWS};
 use kv_contest::io::{self, In, Piece, Scanner, Writer};
 use panels::Panels;
 use proconio::input;
+use quantize::{quantize, Scale, GREATEST, GREATEST_EXPONENT};
 use std::iter::repeat_n;
-
-/// The greatest absolute value of a quantized element, and of a scale's `a`.
-const GREATEST: i8 = 127;
-/// The greatest exponent of a scale's denominator 2^b.
-const GREATEST_EXPONENT: u32 = 30;
 
 /// Panels of A that all of B is multiplied with before the next ones, and before they are written: as
 /// many as stay in the second-level cache, fewer if their product would not.
 const STRIP: usize = 8;
 /// Elements of the product of a strip, if that is not a single panel.
 const STRIP_PRODUCT: usize = 1 << 17;
-
-/// The integer form a / 2^b of a scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Scale {
-    a: u32,
-    b: u32,
-}
 
 /// The rows of A, or the columns of B.
 struct Quantized {
@@ -87,46 +77,10 @@ fn read(scanner: &mut Scanner, kernel: Kernel) -> (Quantized, Quantized) {
     for _ in 0..n {
         column.clear();
         scanner.take_floats(k, f64::MIN..=f64::MAX, |element| column.push(element));
-        right.scales.push(quantize(&column, &mut row));
+        right.scales.push(quantize(&column, &mut row, kernel));
         right.elements.push(&row);
     }
     (left, right)
-}
-
-/// Makes `quantized` the quantized elements of a column, and returns its scale.
-fn quantize(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
-    // Doubles without a sign are in the order of their bits, and integers are compared faster.
-    let greatest = column.iter().map(|x| x.abs().to_bits()).max().map_or(0.0, f64::from_bits);
-    let s = greatest / f64::from(GREATEST);
-    quantized.clear();
-    if s == 0.0 {
-        // What an underflow leaves of a column that is not all zeros is clipped.
-        quantized
-            .extend(column.iter().map(|&x| GREATEST * (i8::from(x > 0.0) - i8::from(x < 0.0))));
-    } else {
-        quantized.extend(column.iter().map(|&x| round(x / s)));
-    }
-    if greatest == 0.0 {
-        return Scale { a: 0, b: 0 };
-    }
-    let scaled = |b: u32| s * f64::from(1u32 << b);
-    let limit = f64::from(GREATEST) + 0.5;
-    let b = (0..=GREATEST_EXPONENT).rev().find(|&b| scaled(b) < limit).unwrap_or(0);
-    Scale { a: round(scaled(b)) as u32, b }
-}
-
-/// The nearest integer, halves away from zero, clipped.
-///
-/// Baseline x86-64 has no instruction for `f64::round`, which then is a call. Truncation is one, for
-/// two values at a time if they need not be checked, and rounds if nearly a half is added before: with
-/// a full half, the greatest double below 0.5 would become 1.
-#[inline]
-fn round(value: f64) -> i8 {
-    const HALF: f64 = 0.5 - f64::EPSILON / 4.0;
-    let greatest = f64::from(GREATEST);
-    let beyond = value.max(-greatest).min(greatest) + HALF.copysign(value);
-    // SAFETY: whatever `value` is, this is from -128 to 128, since a NaN is no operand of `max`.
-    unsafe { beyond.to_int_unchecked::<i32>() as i8 }
 }
 
 /// Multiplies and hands each row of the product, as plain dot products, to `write_row`.
@@ -213,45 +167,6 @@ mod tests {
     use panels::Packing;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
-
-    fn scale_of(greatest: f64) -> (u32, u32) {
-        let Scale { a, b } = quantize(&[greatest], &mut Vec::new());
-        (a, b)
-    }
-
-    #[test]
-    fn a_scale_takes_the_greatest_exponent_that_fits() {
-        assert_eq!(scale_of(127.0), (64, 6));
-        assert_eq!(scale_of(2.0), (65, 12));
-        assert_eq!(scale_of(127.0 * 127.0), (127, 0));
-        assert_eq!(scale_of(1e300), (127, 0));
-        assert_eq!(scale_of(f64::MAX), (127, 0));
-        assert_eq!(scale_of(1e-9), (0, 30));
-        assert_eq!(scale_of(5e-324), (0, 30));
-        assert_eq!(scale_of(0.0), (0, 0));
-        assert_eq!(scale_of(-0.0), (0, 0));
-    }
-
-    #[test]
-    fn halves_round_away_from_zero_and_near_halves_do_not() {
-        assert_eq!([0.5, -0.5, 1.5, 2.5, -2.5, 126.5].map(round), [1, -1, 2, 3, -3, 127]);
-        assert_eq!([127.4, 127.6, 1e300, f64::NEG_INFINITY].map(round), [127, 127, 127, -127]);
-        for half in 0..255 {
-            let half = f64::from(half) / 2.0;
-            let bits = half.to_bits();
-            for value in [bits, bits + 1, bits.saturating_sub(1)].map(f64::from_bits) {
-                assert_eq!(f64::from(round(value)), value.round().min(127.0), "{value:e}");
-                assert_eq!(f64::from(round(-value)), -value.round().min(127.0), "{value:e}");
-            }
-        }
-    }
-
-    #[test]
-    fn elements_under_a_scale_of_zero_are_clipped() {
-        let mut quantized = Vec::new();
-        quantize(&[5e-324, -5e-324, 0.0], &mut quantized);
-        assert_eq!(quantized, [127, -127, 0]);
-    }
 
     type Rows = Vec<Vec<i8>>;
 
