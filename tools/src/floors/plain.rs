@@ -69,13 +69,28 @@ fn by_blocks(mut parse: impl FnMut(&[u8])) -> Result<(), String> {
     }
 }
 
+/// Standard input, at once.
+fn whole_input() -> Result<Vec<u8>, String> {
+    let mut input = Vec::new();
+    io::stdin().lock().read_to_end(&mut input).map_err(|error| error.to_string())?;
+    Ok(input)
+}
+
 /// Every number as a double, into a list.
 fn doubles() -> Result<u64, String> {
+    let input = whole_input()?;
+    let mut rest = &input[..];
     let mut numbers: Vec<f64> = Vec::new();
-    by_blocks(|block| {
-        let text = std::str::from_utf8(block).unwrap_or_default();
-        numbers.extend(text.split_ascii_whitespace().filter_map(|word| word.parse::<f64>().ok()));
-    })?;
+    while !rest.is_empty() {
+        match fast_float2::parse_partial(rest) {
+            Ok((number, length)) => {
+                numbers.push(number);
+                rest = &rest[length..];
+            }
+            // A blank.
+            Err(_) => rest = &rest[1..],
+        }
+    }
     Ok(numbers.last().map_or(0, |last| last.to_bits()))
 }
 
@@ -125,8 +140,7 @@ fn short_integers() -> Result<u64, String> {
 
 /// The left matrix as 8-bit integers, the right one as doubles, a column at a time.
 fn matrices() -> Result<u64, String> {
-    let mut input = Vec::new();
-    io::stdin().lock().read_to_end(&mut input).map_err(|error| error.to_string())?;
+    let mut input = whole_input()?;
     // A blank at the end spares the loop a look at the end for every byte.
     input.push(b' ');
     let mut at = 0;
@@ -136,15 +150,15 @@ fn matrices() -> Result<u64, String> {
         }
         let minus = input[at] == b'-';
         at += usize::from(minus);
-        let (mut value, mut decimals, mut step) = (0i64, 0, 0);
+        let (mut value, mut point) = (0i64, None);
         loop {
             let digit = input[at].wrapping_sub(b'0');
             if digit <= 9 {
                 value = value * 10 + i64::from(digit);
-                decimals += step;
             } else if input[at] == b'.' {
-                step = 1;
+                point = Some(at);
             } else {
+                let decimals = point.map_or(0, |point| at - point - 1);
                 return (if minus { -value } else { value }, decimals);
             }
             at += 1;
