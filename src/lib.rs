@@ -1,6 +1,5 @@
 //! What five solvers of problems about serving language models share: fast input and output
-//! ([`io`]), a compressed prefix tree ([`trie`]), and [`memory`] that is used twice. Nothing here knows
-//! any of the problems.
+//! ([`io`]), and a compressed prefix tree ([`trie`]). Nothing here knows any of the problems.
 //!
 //! The solvers are programs beside this library, each with its problem, its method and an example
 //! on the first page of its documentation, in this order if you want to read them all:
@@ -16,5 +15,4 @@
 //! What tests and measures them is in the package [`tools`](../tools/index.html).
 
 pub mod io;
-pub mod memory;
 pub mod trie;

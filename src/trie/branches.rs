@@ -3,7 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use crate::memory::recycled;
+use super::memory::recycled;
 
 /// Finds the chain that leaves a node with a label: open addressing, linear probing, growing at
 /// three quarters.

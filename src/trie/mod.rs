@@ -8,15 +8,15 @@
 //! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
 
 mod branches;
+mod memory;
 mod pruned;
 mod skeleton;
 
 use branches::BranchTable;
+use memory::recycled;
 pub use skeleton::{Link, Skeleton};
 
 use std::hash::Hash;
-
-use crate::memory::recycled;
 
 /// A place in a [`Trie`]: a node together with the chain that it lies on. 8 bytes.
 ///

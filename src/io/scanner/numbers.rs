@@ -197,27 +197,31 @@ impl Place {
         let length = end.wrapping_sub(self.start);
         let value = integer(first(bytes, self.start), length)?;
         self.ends &= self.ends - 1;
-        self.accept(bytes, value, end, includes(range, &value))
+        if !includes(range, &value) {
+            return None;
+        }
+        self.accept(bytes, value, end)
     }
 
     /// As [`take_int`](Self::take_int), for a decimal of at most 8 bytes.
     #[inline]
     fn take_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
-        let (value, length) = short_decimal(first(bytes, self.start))?;
-        self.accept(bytes, value, self.start + length, includes_finite(range, value))
+        let decimal = short_decimal(first(bytes, self.start));
+        let (value, length) = decimal.filter(|&(value, _)| includes_finite(range, value))?;
+        self.accept(bytes, value, self.start + length)
     }
 
     /// As [`take_float`](Self::take_float), for a longer one.
     fn take_long_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
-        let (value, length) = long_decimal(first(bytes, self.start))?;
-        self.accept(bytes, value, self.start + length, includes_finite(range, value))
+        let decimal = long_decimal(first(bytes, self.start));
+        let (value, length) = decimal.filter(|&(value, _)| includes_finite(range, value))?;
+        self.accept(bytes, value, self.start + length)
     }
 
-    /// `value`, which the next token up to `end` means, if it is `right` and a blank follows. Goes
-    /// behind the blank.
+    /// `value`, which the next token up to `end` means, if a blank follows. Goes behind the blank.
     #[inline]
-    fn accept<V>(&mut self, bytes: &[u8], value: V, end: usize, right: bool) -> Option<V> {
-        if !matches!(bytes[end], b' ' | b'\n') || !right {
+    fn accept<V>(&mut self, bytes: &[u8], value: V, end: usize) -> Option<V> {
+        if !matches!(bytes[end], b' ' | b'\n') {
             return None;
         }
         (self.token, self.start) = (self.start, end + 1);

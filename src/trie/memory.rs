@@ -7,14 +7,7 @@ use std::mem::ManuallyDrop;
 ///
 /// The system hands out new memory page by page, each at its first use, which takes longer than to fill
 /// the page: where much is built once and read a few times, that is a large part of the time.
-///
-/// ```
-/// use kv_contest::memory::recycled;
-///
-/// let names: Vec<[u32; 4]> = recycled(vec![7u32; 1000]);
-/// assert_eq!((names.len(), names.capacity()), (0, 250));
-/// ```
-pub fn recycled<T, U>(mut used: Vec<T>) -> Vec<U> {
+pub(super) fn recycled<T, U>(mut used: Vec<T>) -> Vec<U> {
     used.clear();
     let bytes = used.capacity() * size_of::<T>();
     let capacity = bytes.checked_div(size_of::<U>()).unwrap_or(0);
