@@ -76,6 +76,18 @@ fn every_shape_is_answered_as_by_simulation() {
     }
 }
 
+/// Of these, the tries are too large for the processor's caches, and solved with loads ahead.
+#[test]
+fn large_shapes_are_answered_as_by_simulation() {
+    for shape in SHAPES {
+        let input = shape.input(140_000, 280_000, 2000, 1);
+        let tokens: usize = input.lengths().iter().sum();
+        if tokens <= 40_000_000 {
+            check(&input, belady(&input));
+        }
+    }
+}
+
 /// Valid inputs that shrink well: origins and kept lengths are fractions of what there is.
 fn inputs() -> impl Strategy<Value = Input> {
     let request = (any::<Index>(), any::<Index>(), prop::collection::vec(1u32..=3, 0..5));

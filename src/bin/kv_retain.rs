@@ -45,13 +45,16 @@ struct Attention {
 const CURRENT: f64 = 2.0;
 
 /// Half of them for the scores below 1, all of one width, the others for 1 and `CURRENT`.
-const BUCKETS: usize = 1 << 11;
+const BUCKETS: usize = 1 << BUCKET_BITS;
+const BUCKET_BITS: u32 = 11;
 
 /// The bucket of a score. The higher of two scores is never in the lower of two buckets.
 #[inline]
 fn bucket(score: f64) -> usize {
-    // How far the double has moved from 1, a bit of the exponent and the first ones of the mantissa.
-    (((1.0 + score).to_bits() - 1.0f64.to_bits()) >> 42) as usize % BUCKETS
+    // How far the double has moved from 1, a bit of the exponent and the first ones of the mantissa. It is
+    // in range; the compiler sees that by the remainder.
+    let moved = (1.0 + score).to_bits() - 1.0f64.to_bits();
+    (moved >> (f64::MANTISSA_DIGITS - BUCKET_BITS)) as usize % BUCKETS
 }
 
 /// What is kept: every score above the threshold, and the first few that equal it.
@@ -87,8 +90,8 @@ fn read(scanner: &mut Scanner) -> Attention {
     Attention { heads_per_layer, positions, budget, scores, counts }
 }
 
-/// Scores that are asked at once, by vector instructions, whether one of them is in the bucket where
-/// the cut is: most often none is.
+/// Scores that are asked at once whether one of them is in the bucket where the cut is: where scores
+/// are spread, few groups have one.
 const GROUP: usize = 128;
 
 /// Where to cut, in O(L·H·N).
@@ -101,6 +104,7 @@ fn solve(attention: &Attention) -> Cut {
         cut_bucket -= 1;
     }
     let is_contender = |score: f64| bucket(score) == cut_bucket;
+    // Asking all of a group, not up to the first, takes vector instructions.
     let has_contender =
         |group: &&[f64]| group.iter().fold(false, |any, &score| any | is_contender(score));
     let groups = scores.chunks(GROUP).filter(has_contender);

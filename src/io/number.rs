@@ -28,10 +28,10 @@ fn beyond_nine(digits: u64) -> u64 {
     (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
-/// The digits that the first `length` bytes of `word` should be, 1 to 8 of them, behind leading zeros.
-/// If they are none, those of the whole word.
+/// The digits that the first `length` bytes of `word` should be, 8 of them at most, behind leading zeros.
+/// For length 0 the shift wraps: it is the whole word.
 #[inline]
-fn digits(word: u64, length: usize) -> u64 {
+fn aligned_digits(word: u64, length: usize) -> u64 {
     (word ^ ZEROS).wrapping_shl(64 - 8 * length as u32)
 }
 
@@ -49,7 +49,7 @@ fn value_of(digits: u64) -> u64 {
 fn leading_digits(word: u64) -> (u64, usize) {
     match non_digits(word).trailing_zeros() as usize / 8 {
         0 => (0, 0),
-        length => (value_of(digits(word, length)), length),
+        length => (value_of(aligned_digits(word, length)), length),
     }
 }
 
@@ -113,16 +113,18 @@ pub(super) fn integer_length(bytes: &[u8; 16]) -> usize {
     }
 }
 
-/// The integer that the first `length` of `bytes` are, its sign included, if they are one. What follows
-/// them is no digit.
+/// The integer that the first `length` of `bytes` are, its sign included, if they are one.
+///
+/// The byte behind them must be no digit; if there are none, it must be no minus either.
 #[inline]
 pub(super) fn integer<T: Integer>(bytes: &[u8; 16], length: usize) -> Option<T> {
     let word = eight(bytes, 0);
     // For unsigned types the compiler leaves out all that deals with a minus.
     let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
+    debug_assert!(length > 0 || !minus, "a minus in no bytes");
     let magnitude = if length <= 8 {
         let (word, length) = if minus { (word >> 8, length - 1) } else { (word, length) };
-        // Without digits, what ends the integer is the first byte here, and none either.
+        // Without digits, the word starts with what follows, which is none.
         number(word, length)?
     } else {
         // In front of the digits, a zero is as good as a minus.
@@ -143,11 +145,11 @@ fn long_number(start: u64, bytes: &[u8; 16], length: usize) -> Option<u64> {
     Some(number(start, length - 8)? * POWERS_OF_TEN[8] + low)
 }
 
-/// The number that the first `length` bytes of `word` spell if they are digits, 8 of them at most; if
-/// there are none, the whole word must be digits.
+/// The number that the first `length` bytes of `word` spell, 8 of them at most, if they are digits. For
+/// length 0 it is the whole word that must be digits.
 #[inline]
 fn number(word: u64, length: usize) -> Option<u64> {
-    let digits = digits(word, length);
+    let digits = aligned_digits(word, length);
     (beyond_nine(digits) == 0).then(|| value_of(digits))
 }
 
@@ -251,12 +253,17 @@ mod tests {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
-    fn the_quotient_of_a_tie_rounds_to_even(rest in 0u64..1 << 52, decimals in 0usize..3) {
+    fn the_quotient_of_a_tie_rounds_to_even(
+        minus: bool,
+        rest in 0u64..1 << 52,
+        decimals in 0usize..3,
+    ) {
         // 2^53 + 2·rest + 1 lies halfway between two doubles, which are 2 apart there.
         let tie = u128::from((1u64 << 52 | rest) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
         if let Ok(mantissa) = u64::try_from(tie) {
-            let text = format!("{mantissa}e-{decimals}");
-            prop_assert_eq!(quotient(false, mantissa, decimals).to_bits(), text.parse::<f64>().unwrap().to_bits());
+            let text = format!("{}{mantissa}e-{decimals}", if minus { "-" } else { "" });
+            let expected: f64 = text.parse().unwrap();
+            prop_assert_eq!(quotient(minus, mantissa, decimals).to_bits(), expected.to_bits());
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::mem::ManuallyDrop;
 
-/// An empty vector in the memory of `used`, if its elements fit in there, or else without memory. O(1),
-/// and O(elements) if those of `used` must be dropped.
+/// An empty vector in the memory of `used`, if that is a whole number of the new elements and aligned as
+/// they are, or else without memory. O(1), and O(elements) if those of `used` must be dropped.
 ///
 /// The system hands out new memory page by page, each at its first use, which takes longer than to fill
 /// the page: where much is built once and read a few times, that is a large part of the time.
@@ -15,8 +15,8 @@ pub(super) fn recycled<T, U>(mut used: Vec<T>) -> Vec<U> {
         return Vec::new();
     }
     let mut used = ManuallyDrop::new(used);
-    // SAFETY: the memory comes from a vector, which gives it up, holds no elements, and is `capacity`
-    // elements of the new type, in bytes and alignment.
+    // SAFETY: the memory comes from a vector, which gives it up, and holds no elements. It is `capacity`
+    // elements of the new type in alignment and to the byte: it must be freed as it was allocated.
     unsafe { Vec::from_raw_parts(used.as_mut_ptr().cast(), 0, capacity) }
 }
 

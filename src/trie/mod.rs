@@ -4,8 +4,8 @@
 //! label `text[v - 1]`, node 0 is the root. A *chain* is a run of consecutive nodes, each the
 //! child of the one before; its first node, the head, hangs below a node of an earlier chain.
 //! Inserting a sequence adds at most one chain, splits nothing and moves nothing. Branches are
-//! found in one hash table keyed by (node, label); the seed is random, so that no choice of labels
-//! makes it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
+//! found in one hash table keyed by (node, label); the seed is random, so that nobody can choose
+//! labels that make it slow, and a bitmap of the nodes that have branches at all spares most look-ups.
 
 mod branches;
 mod memory;
@@ -41,7 +41,7 @@ impl Locus {
 /// Places that are handled in turns.
 const GROUP: usize = 64;
 
-/// A trie of fewer chains is in the processor's caches anyway: 2 MB at most, without the labels.
+/// With fewer chains, 2 MB with their branches, loads ahead cost more than they give.
 const NEAR: usize = 1 << 15;
 
 #[derive(Clone, Copy)]
@@ -169,8 +169,8 @@ impl<L> Trie<L> {
         }
     }
 
-    /// Takes the labels off. What is left knows depths, ancestors and links; memory that the labels and
-    /// their look-up took is free for other uses. O(1).
+    /// Takes the labels off. What is left knows depths, ancestors and links. The vector is empty, in the
+    /// memory of the labels or of their look-up if possible. O(1) for labels that need no drop.
     pub fn without_labels<T>(self) -> (Trie<Unlabelled>, Vec<T>) {
         let trie = Trie {
             text: vec![Unlabelled; self.text.len()],
@@ -179,11 +179,12 @@ impl<L> Trie<L> {
             branching: self.branching,
             branches: BranchTable::new(),
         };
-        let memory = [recycled(self.text), self.branches.into_memory()];
-        (trie, memory.into_iter().max_by_key(Vec::capacity).unwrap_or_default())
+        let (text, table) = (recycled(self.text), self.branches.into_memory::<T>());
+        // Of the table, the system has provided all pages.
+        (trie, if text.capacity() > table.capacity() { text } else { table })
     }
 
-    /// The memory of the chains, for other uses. O(1).
+    /// An empty vector, in the memory of the chains if possible. O(1).
     pub fn into_memory<T>(self) -> Vec<T> {
         recycled(self.chains)
     }
@@ -204,7 +205,8 @@ impl<L> Trie<L> {
 
 impl<L: Copy + Eq + Hash> Trie<L> {
     /// Loads what [`insert`](Self::insert) needs for the first step, by a label from a place,
-    /// into the processor's caches, for many steps at once. Changes nothing.
+    /// into the processor's caches, for many steps at once, unless there are so few chains that they
+    /// are there anyway. Changes nothing.
     pub fn touch(&self, steps: &[(Locus, L)]) {
         if self.chains.len() < NEAR {
             return;

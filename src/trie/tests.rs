@@ -105,6 +105,11 @@ fn a_skeleton_links_each_knot_to_the_next_one_above() {
             }
             assert_eq!(knot, 0);
         }
+        let len = trie.len();
+        let (bare, memory) = trie.without_labels::<u64>();
+        assert_eq!((bare.len(), memory.len()), (len, 0));
+        assert!(skeleton.links(&bare).eq(links));
+        assert!(bare.into_memory::<[u32; 5]>().is_empty());
     }
 }
 

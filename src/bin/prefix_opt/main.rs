@@ -40,10 +40,12 @@
 //! at once, as a bundle (s, t, count). Cut the trie into heavy paths. The nodes of a path that
 //! were used are its upper part, and last uses fall going down: a stack of segments (deepest node,
 //! last use), the shallowest on top. A request that uses a path down to depth d pops the segments
-//! that end at d or above, cuts the next one, and pushes one segment. At each node, let the path follow
-//! the child with most *knots* below it: the root and the nodes where requests end or part, 2n + 1 at
-//! most. Then a request meets at most log₂(n + 1) + 1 paths; each meeting pushes one segment and
-//! cuts one, so there are at most 2n(log₂(n + 1) + 1) bundles.
+//! that end at d or above, cuts the next one, and pushes one segment. Call the root and the nodes where
+//! requests end or part *knots*: 2n + 1 at most. Let each path follow the child with most knots at it
+//! or below. Where a path hangs below a node of another one, the knots at that node or below are at
+//! least twice those of the lower path's subtree, and one. So k paths, one below the other, need 2^k - 1
+//! knots, and a request meets at most log₂(n + 1) + 1 paths. Each meeting pushes one segment and cuts
+//! one: there are at most 2n(log₂(n + 1) + 1) bundles.
 //!
 //! **Machines.** When the interval ends have come to t, nothing becomes free before t any more. So
 //! a time whose machines are used up remains so and is merged with its predecessor (union-find).

@@ -49,7 +49,7 @@ struct Path {
     above_depth: u32,
 }
 
-/// So few knots are in the processor's caches anyway: 1 MB.
+/// With fewer knots, 1 MB of them, loads ahead cost more than they give.
 const NEAR: usize = 1 << 16;
 
 /// The root stands for no knot: it is no entry, so no segment ends there.
@@ -97,7 +97,8 @@ impl Usage {
         Usage { knots: drafts.into_iter().map(knot).collect(), paths }
     }
 
-    /// Loads what `record` is going to need for `ends` into the processor's caches.
+    /// Loads what `record` is going to need for `ends` into the processor's caches, unless there are so
+    /// few knots that it is there anyway.
     ///
     /// Requests jump about in memory, and one waits for the other only where they meet. Here the
     /// loads of many are under way at once, while `record` would wait for each of them.

@@ -16,7 +16,7 @@ const LANES: usize = 8;
 /// The dot products of a tile; those of columns that it does not have are 0.
 type Sums = [[i32; TILE_COLUMNS]; TILE_ROWS];
 
-/// A way to compute dot products. All give the same integers.
+/// A way to compute dot products and to quantize. All give the same integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// For any processor.
@@ -24,7 +24,8 @@ pub enum Kernel {
     /// For processors with AVX2; made by [`Kernel::available`] on these only.
     #[cfg(target_arch = "x86_64")]
     Avx2(Evidence),
-    /// For processors with the dot products of AVX-512 VNNI, too.
+    /// For processors with AVX2 and the dot products of AVX-512 VNNI; made by [`Kernel::available`] on
+    /// these only.
     #[cfg(target_arch = "x86_64")]
     Vnni(Evidence),
 }
@@ -111,7 +112,7 @@ fn portable<const VECTORS: usize>(rows: &[u32], columns: &[u32]) -> Sums {
     sums
 }
 
-/// [`portable`], 30 times as fast, with `vpmaddwd` for eight pairs of products at a time; or with
+/// [`portable`], with `vpmaddwd` for eight pairs of products at a time; or with
 /// `vpdpbusd` for eight quadruples.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]

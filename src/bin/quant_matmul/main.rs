@@ -41,10 +41,11 @@ use proconio::input;
 use quantize::{quantize, Scale, GREATEST, GREATEST_EXPONENT};
 use std::iter::repeat_n;
 
-/// Panels of A that all of B is multiplied with before the next ones, and before they are written: as
-/// many as stay in the second-level cache, fewer if their product would not.
+/// Panels of A, at most, that all of B is multiplied with before the next ones, and before they are
+/// written: several for what is loaded of B to serve them all, few for their product to stay in the
+/// second-level cache.
 const STRIP: usize = 8;
-/// Elements of the product of a strip, if that is not a single panel.
+/// Elements of the product of a strip, at most, unless it is a single panel.
 const STRIP_PRODUCT: usize = 1 << 17;
 
 /// The rows of A, or the columns of B.
@@ -210,6 +211,9 @@ mod tests {
             (6, 4 * panels::BLOCK + 2, 8),
             (TILE_ROWS * STRIP + 1, 3, 33),
             (3, 10 * panels::BLOCK + 3, 3),
+            // Strips of fewer panels, and of one.
+            (20, 2, STRIP_PRODUCT / (4 * TILE_ROWS)),
+            (20, 2, STRIP_PRODUCT / TILE_ROWS + 1),
         ];
         for (m, k, n) in sizes {
             let (left, right) = (random(m, k, &mut source), random(n, k, &mut source));

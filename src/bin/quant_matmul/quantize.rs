@@ -34,7 +34,8 @@ unsafe fn avx2(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
 /// [`quantize`] for any processor.
 #[inline(always)] // with the instructions that its caller may use
 fn portable(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
-    // Doubles without a sign are in the order of their bits, and integers are compared faster.
+    // Doubles without a sign are in the order of their bits. The greatest of integers may be found in
+    // several parts, while each comparison of doubles would wait for the one before.
     let greatest = column.iter().map(|x| x.abs().to_bits()).max().map_or(0.0, f64::from_bits);
     let s = greatest / f64::from(GREATEST);
     quantized.clear();
@@ -56,15 +57,16 @@ fn portable(column: &[f64], quantized: &mut Vec<i8>) -> Scale {
 
 /// The nearest integer, halves away from zero, clipped.
 ///
-/// Processors have no instruction for `f64::round`, which then is a call. Truncation is one, for
-/// several values at a time if they need not be checked, and rounds if nearly a half is added before:
-/// with a full half, the greatest double below 0.5 would become 1.
+/// x86-64 has no instruction for `f64::round`, which then is a call. Truncation is one, for several
+/// values at a time if they need not be checked, and rounds if nearly a half is added before: with a
+/// full half, the greatest double below 0.5 would become 1.
 #[inline]
 fn round(value: f64) -> i8 {
     const HALF: f64 = 0.5 - f64::EPSILON / 4.0;
     let greatest = f64::from(GREATEST);
     let beyond = value.max(-greatest).min(greatest) + HALF.copysign(value);
-    // SAFETY: whatever `value` is, this is from -128 to 128, since a NaN is no operand of `max`.
+    // SAFETY: of a NaN and another number, `max` gives the other one, unlike `clamp`. So whatever `value`
+    // is, the sum is not beyond 127.5, which an i32 holds when truncated.
     unsafe { beyond.to_int_unchecked::<i32>() as i8 }
 }
 
@@ -96,6 +98,8 @@ mod tests {
     fn halves_round_away_from_zero_and_near_halves_do_not() {
         assert_eq!([0.5, -0.5, 1.5, 2.5, -2.5, 126.5].map(round), [1, -1, 2, 3, -3, 127]);
         assert_eq!([127.4, 127.6, 1e300, f64::NEG_INFINITY].map(round), [127, 127, 127, -127]);
+        assert_eq!(round(f64::INFINITY), 127);
+        assert!((-127..=127).contains(&round(f64::NAN)), "some integer");
         for half in 0..255 {
             let half = f64::from(half) / 2.0;
             let bits = half.to_bits();

@@ -109,7 +109,7 @@ impl<'a> Scanner<'a> {
         let parse = || self.token().and_then(as_text).and_then(|token| token.parse().ok());
         match long.or_else(parse) {
             Some(value) if range.contains(&value) && value.is_finite() => value,
-            _ if is_all(&range) => self.reject("a finite number"),
+            _ if is_every_finite(&range) => self.reject("a finite number"),
             _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
         }
     }
@@ -184,8 +184,8 @@ impl Place {
     }
 
     /// The next token if it is an integer of at most 16 bytes in `range`, with nothing in front of it
-    /// and a blank behind it, behind which this place then is; nothing either where the ends are not
-    /// those from here on. `bytes` are those in the buffer.
+    /// and a blank behind it. This place is then behind the blank. Otherwise, and where the ends are out
+    /// of date, nothing: then only the ends may have changed. `bytes` are those in the buffer.
     #[inline]
     fn take_int<T: Integer>(&mut self, bytes: &[u8], range: &RangeInclusive<T>) -> Option<T> {
         while self.ends == 0 {
@@ -195,25 +195,31 @@ impl Place {
         let end = self.block + self.ends.trailing_zeros() as usize;
         // An end that has been passed makes this longer than any integer.
         let length = end.wrapping_sub(self.start);
-        let value = integer(first(bytes, self.start), length)?;
+        let value = integer(first(bytes, self.start), length);
+        let value = value.filter(|value| includes(range, value))?;
         self.ends &= self.ends - 1;
-        if !includes(range, &value) {
-            return None;
-        }
         self.accept(bytes, value, end)
     }
 
     /// As [`take_int`](Self::take_int), for a decimal of at most 8 bytes.
     #[inline]
     fn take_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
-        let decimal = short_decimal(first(bytes, self.start));
-        let (value, length) = decimal.filter(|&(value, _)| includes_finite(range, value))?;
-        self.accept(bytes, value, self.start + length)
+        self.accept_float(bytes, short_decimal(first(bytes, self.start)), range)
     }
 
     /// As [`take_float`](Self::take_float), for a longer one.
     fn take_long_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
-        let decimal = long_decimal(first(bytes, self.start));
+        self.accept_float(bytes, long_decimal(first(bytes, self.start)), range)
+    }
+
+    /// [`accept`](Self::accept) for the value and length of a decimal, if it is one in `range`.
+    #[inline]
+    fn accept_float(
+        &mut self,
+        bytes: &[u8],
+        decimal: Option<(f64, usize)>,
+        range: &RangeInclusive<f64>,
+    ) -> Option<f64> {
         let (value, length) = decimal.filter(|&(value, _)| includes_finite(range, value))?;
         self.accept(bytes, value, self.start + length)
     }
@@ -236,15 +242,16 @@ fn includes<T: PartialOrd>(range: &RangeInclusive<T>, value: &T) -> bool {
     range.start() <= value && value <= range.end()
 }
 
-/// [`includes`] for a finite value, which no comparison is left of if the range is that of all of them.
+/// Whether `range` includes a finite value. The compiler leaves nothing of it for the range of all of
+/// them.
 #[inline]
 fn includes_finite(range: &RangeInclusive<f64>, value: f64) -> bool {
-    is_all(range) || includes(range, &value)
+    is_every_finite(range) || includes(range, &value)
 }
 
-/// Whether all finite values are in `range`.
+/// Whether `range` is that of all finite values.
 #[inline]
-fn is_all(range: &RangeInclusive<f64>) -> bool {
+fn is_every_finite(range: &RangeInclusive<f64>) -> bool {
     *range == (f64::MIN..=f64::MAX)
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read, Write};
 /// bytes.
 ///
 /// # Errors
-/// Reading or writing fails, a number is none, or there is no such problem.
+/// Reading or writing fails, or there is no such problem.
 pub fn read_and_parse(problem: &str, writes: u64) -> Result<(), String> {
     let seen = match problem {
         "kv_retain" => doubles()?,
@@ -76,7 +76,7 @@ fn whole_input() -> Result<Vec<u8>, String> {
     Ok(input)
 }
 
-/// Every number as a double, into a list.
+/// Every number as a double, into a list; the whole input is read first, as is usual.
 fn doubles() -> Result<u64, String> {
     let input = whole_input()?;
     let mut rest = &input[..];
@@ -87,7 +87,7 @@ fn doubles() -> Result<u64, String> {
                 numbers.push(number);
                 rest = &rest[length..];
             }
-            // A blank.
+            // A blank, as inputs are right here.
             Err(_) => rest = &rest[1..],
         }
     }
