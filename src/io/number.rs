@@ -28,11 +28,10 @@ fn beyond_nine(digits: u64) -> u64 {
     (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
-/// The digits that the first `length` bytes of `word` should be, 8 of them at most, behind leading zeros.
-/// For length 0 the shift wraps: it is the whole word.
+/// The digits that the first `length` bytes of `word` should be, 1 to 8 of them, behind leading zeros.
 #[inline]
 fn aligned_digits(word: u64, length: usize) -> u64 {
-    (word ^ ZEROS).wrapping_shl(64 - 8 * length as u32)
+    (word ^ ZEROS) << (64 - 8 * length)
 }
 
 /// The number of eight digits: three multiplications combine pairs, quadruples and halves.
@@ -114,39 +113,32 @@ pub(super) fn integer_length(bytes: &[u8; 16]) -> usize {
 }
 
 /// The integer that the first `length` of `bytes` are, its sign included, if they are one.
-///
-/// The byte behind them must be no digit; if there are none, it must be no minus either.
 #[inline]
 pub(super) fn integer<T: Integer>(bytes: &[u8; 16], length: usize) -> Option<T> {
-    let word = eight(bytes, 0);
     // For unsigned types the compiler leaves out all that deals with a minus.
-    let minus = T::try_from(-1i64).is_ok() && word as u8 == b'-';
-    debug_assert!(length > 0 || !minus, "a minus in no bytes");
-    let magnitude = if length <= 8 {
-        let (word, length) = if minus { (word >> 8, length - 1) } else { (word, length) };
-        // Without digits, the word starts with what follows, which is none.
-        number(word, length)?
+    let minus = T::try_from(-1i64).is_ok() && bytes[0] == b'-';
+    let sign = usize::from(minus);
+    let digits = length.wrapping_sub(sign);
+    let magnitude = if (1..=8).contains(&digits) {
+        number(eight(bytes, sign), digits)?
     } else {
-        // In front of the digits, a zero is as good as a minus.
-        let word = if minus { word ^ u64::from(b'-' ^ b'0') } else { word };
-        long_number(word, bytes, length)?
+        long_number(bytes, sign, length)?
     };
     let magnitude = magnitude as i64;
     T::try_from(if minus { -magnitude } else { magnitude }).ok()
 }
 
-/// The number that `length` bytes spell if they are 9 to 16 digits; the first are in `start`.
+/// The number that the bytes from `start` to `end` spell if they are digits, more than 8 of them.
 #[inline(never)]
-fn long_number(start: u64, bytes: &[u8; 16], length: usize) -> Option<u64> {
-    if !(9..=16).contains(&length) {
+fn long_number(bytes: &[u8; 16], start: usize, end: usize) -> Option<u64> {
+    if !(start + 9..=16).contains(&end) {
         return None;
     }
-    let low = number(eight(bytes, length - 8), 8)?;
-    Some(number(start, length - 8)? * POWERS_OF_TEN[8] + low)
+    let high = number(eight(bytes, start), end - start - 8)?;
+    Some(high * POWERS_OF_TEN[8] + number(eight(bytes, end - 8), 8)?)
 }
 
-/// The number that the first `length` bytes of `word` spell, 8 of them at most, if they are digits. For
-/// length 0 it is the whole word that must be digits.
+/// The number that the first `length` bytes of `word` spell, 1 to 8 of them, if they are digits.
 #[inline]
 fn number(word: u64, length: usize) -> Option<u64> {
     let digits = aligned_digits(word, length);
