@@ -213,22 +213,23 @@ impl<L: Copy + Eq + Hash> Trie<L> {
         }
         let mut touched = 0;
         for group in steps.chunks(GROUP) {
-            // Loops of few instructions, for as many loads as possible to be under way.
-            let mut hashes = [0; GROUP];
-            let mut branching = 0;
-            for &(at, label) in group {
-                hashes[branching] = self.branches.hash(at.node, label);
-                branching += usize::from(self.branching.contains(at.node));
+            // Loops of few instructions, for as many loads as possible to be under way. Each step that
+            // leaves its chain looks for its branch, or for where a new one goes.
+            let mut goes_on = [false; GROUP];
+            for (goes_on, &(at, label)) in goes_on.iter_mut().zip(group) {
+                *goes_on = at.node < self.tail(at.chain) && self.text[at.node as usize] == label;
             }
-            for &(at, label) in group {
-                let goes_on = self.text.get(at.node as usize) == Some(&label);
-                touched ^= self.tail(at.chain) ^ u32::from(goes_on);
+            let mut hashes = [0; GROUP];
+            let mut leaving = 0;
+            for (&(at, label), goes_on) in group.iter().zip(goes_on) {
+                hashes[leaving] = self.branches.hash(at.node, label);
+                leaving += usize::from(!goes_on);
             }
             let mut chains = [0; GROUP];
-            for (chain, &hash) in chains.iter_mut().zip(&hashes[..branching]) {
+            for (chain, &hash) in chains.iter_mut().zip(&hashes[..leaving]) {
                 *chain = self.branches.peek(hash);
             }
-            for &chain in &chains[..branching] {
+            for &chain in &chains[..leaving] {
                 let head = self.chains[chain as usize].head;
                 touched ^= u32::from(self.text.get(head as usize) == Some(&group[0].1));
             }
