@@ -76,16 +76,20 @@ fn every_shape_is_answered_as_by_simulation() {
     }
 }
 
-/// Of these, the tries are too large for the processor's caches, and solved with loads ahead.
+/// Of these, the tries are too large for the processor's caches, and solved with loads ahead. The
+/// simulation writes requests out, so those of some shapes are too long for it.
 #[test]
 fn large_shapes_are_answered_as_by_simulation() {
+    let mut checked = Vec::new();
     for shape in SHAPES {
         let input = shape.input(140_000, 280_000, 2000, 1);
         let tokens: usize = input.lengths().iter().sum();
         if tokens <= 40_000_000 {
             check(&input, belady(&input));
+            checked.push(shape.name);
         }
     }
+    assert!(checked.len() >= 9, "only {checked:?}");
 }
 
 /// Valid inputs that shrink well: origins and kept lengths are fractions of what there is.

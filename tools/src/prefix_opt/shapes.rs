@@ -12,6 +12,8 @@ use super::{Input, Request};
 pub struct Shape {
     /// A short name, in words joined by hyphens.
     pub name: &'static str,
+    /// What is hard about it.
+    pub about: &'static str,
     fill: fn(&mut Plan),
 }
 
@@ -40,34 +42,131 @@ pub const CAPACITIES: [u64; 7] = [0, 1, 50, 1_000, 100_000, 1_000_000, 1_000_000
 
 /// All shapes.
 pub const SHAPES: &[Shape] = &[
-    Shape { name: "chain-random", fill: |plan| plan.chain(|rng, _, n| rng.random_range(0..n)) },
-    Shape { name: "chain-falling", fill: |plan| plan.chain(|_, i, n| n - 1 - i) },
-    Shape { name: "chain-rising", fill: |plan| plan.chain(|_, i, _| i) },
-    Shape { name: "chain-saw-tooth", fill: |plan| plan.chain(|_, i, n| i * 1000 % n) },
-    Shape { name: "chain-both-ends", fill: |plan| plan.chain(|_, i, n| (n - 1) * (i % 2)) },
-    Shape { name: "repeats", fill: |plan| plan.chain(|_, _, n| n - 1) },
-    Shape { name: "caterpillar-random", fill: |plan| plan.caterpillar(Order::Random, LARGE) },
-    Shape { name: "caterpillar-in-order", fill: |plan| plan.caterpillar(Order::Sequential, LARGE) },
-    Shape { name: "caterpillar-one-token", fill: |plan| plan.caterpillar(Order::Random, 1..2) },
-    Shape { name: "broom", fill: Plan::broom },
-    Shape { name: "binary-bit-reversed", fill: |plan| plan.binary(Order::BitReversed, 1) },
-    Shape { name: "binary-random", fill: |plan| plan.binary(Order::Random, 1) },
-    Shape { name: "binary-sequential", fill: |plan| plan.binary(Order::Sequential, 1) },
-    Shape { name: "binary-fat", fill: |plan| plan.binary(Order::Random, 1000) },
-    Shape { name: "tree-small-alphabet", fill: |plan| plan.tree(1..3, 0) },
-    Shape { name: "tree-large-alphabet", fill: |plan| plan.tree(LARGE, 0) },
-    Shape { name: "tree-below-chain", fill: |plan| plan.tree(1..5, plan.tokens / 2) },
-    Shape { name: "roots-in-depth", fill: |plan| plan.square(true) },
-    Shape { name: "roots-in-breadth", fill: |plan| plan.square(false) },
-    Shape { name: "star-random", fill: |plan| plan.star(|rng, _| vec![rng.random_range(LARGE)]) },
-    Shape { name: "star-powers-of-two", fill: |plan| plan.star(powers_of_two) },
+    Shape {
+        name: "chain-random",
+        about: "one long sequence, then random prefixes of it",
+        fill: |plan| plan.chain(|rng, _, n| rng.random_range(0..n)),
+    },
+    Shape {
+        name: "chain-falling",
+        about: "one long sequence, then shorter and shorter prefixes of it",
+        fill: |plan| plan.chain(|_, i, n| n - 1 - i),
+    },
+    Shape {
+        name: "chain-rising",
+        about: "one long sequence, then longer and longer prefixes of it",
+        fill: |plan| plan.chain(|_, i, _| i),
+    },
+    Shape {
+        name: "chain-saw-tooth",
+        about: "one long sequence, then prefixes that grow and start again",
+        fill: |plan| plan.chain(|_, i, n| i * 1000 % n),
+    },
+    Shape {
+        name: "chain-both-ends",
+        about: "one long sequence, then its first token and all of it in turns",
+        fill: |plan| plan.chain(|_, i, n| (n - 1) * (i % 2)),
+    },
+    Shape {
+        name: "repeats",
+        about: "one long sequence again and again",
+        fill: |plan| plan.chain(|_, _, n| n - 1),
+    },
+    Shape {
+        name: "caterpillar-random",
+        about: "a spine with legs of one token, visited at random",
+        fill: |plan| plan.caterpillar(Order::Random, LARGE),
+    },
+    Shape {
+        name: "caterpillar-in-order",
+        about: "a spine with legs of one token, visited in order",
+        fill: |plan| plan.caterpillar(Order::Sequential, LARGE),
+    },
+    Shape {
+        name: "caterpillar-one-token",
+        about: "a spine with legs of the same token, visited at random",
+        fill: |plan| plan.caterpillar(Order::Random, 1..2),
+    },
+    Shape {
+        name: "broom",
+        about: "a long handle with bristles of one token, visited at random",
+        fill: Plan::broom,
+    },
+    Shape {
+        name: "binary-bit-reversed",
+        about: "a complete binary tree, leaves visited in bit-reversed order",
+        fill: |plan| plan.binary(Order::BitReversed, 1),
+    },
+    Shape {
+        name: "binary-random",
+        about: "a complete binary tree, leaves visited at random",
+        fill: |plan| plan.binary(Order::Random, 1),
+    },
+    Shape {
+        name: "binary-sequential",
+        about: "a complete binary tree, leaves visited from left to right",
+        fill: |plan| plan.binary(Order::Sequential, 1),
+    },
+    Shape {
+        name: "binary-fat",
+        about: "a binary tree with edges of a thousand tokens, leaves visited at random",
+        fill: |plan| plan.binary(Order::Random, 1000),
+    },
+    Shape {
+        name: "tree-small-alphabet",
+        about: "requests that leave earlier ones anywhere, with two tokens",
+        fill: |plan| plan.tree(1..3, 0),
+    },
+    Shape {
+        name: "tree-large-alphabet",
+        about: "requests that leave earlier ones anywhere, with a million tokens",
+        fill: |plan| plan.tree(LARGE, 0),
+    },
+    Shape {
+        name: "tree-below-chain",
+        about: "as tree-small-alphabet with four tokens, below one long sequence",
+        fill: |plan| plan.tree(1..5, plan.tokens / 2),
+    },
+    Shape {
+        name: "roots-in-depth",
+        about: "as many paths as each has tokens, each below the middle of the last",
+        fill: |plan| plan.square(true),
+    },
+    Shape {
+        name: "roots-in-breadth",
+        about: "as many paths as each has tokens, side by side",
+        fill: |plan| plan.square(false),
+    },
+    Shape {
+        name: "star-random",
+        about: "requests of one random token",
+        fill: |plan| plan.star(|rng, _| vec![rng.random_range(LARGE)]),
+    },
+    Shape {
+        name: "star-powers-of-two",
+        about: "requests of up to four powers of two",
+        fill: |plan| plan.star(powers_of_two),
+    },
     Shape {
         name: "star-arithmetic",
+        about: "requests of one token, in arithmetic progression",
         fill: |plan| plan.star(|_, i| vec![2 * i as u32 % 1_000_000]),
     },
-    Shape { name: "deep-ancestors", fill: Plan::deep_ancestors },
-    Shape { name: "conversations", fill: Plan::conversations },
-    Shape { name: "one-conversation", fill: Plan::one_conversation },
+    Shape {
+        name: "deep-ancestors",
+        about: "a growing path that requests leave far up, to spell out what is there",
+        fill: Plan::deep_ancestors,
+    },
+    Shape {
+        name: "conversations",
+        about: "conversations under few system prompts, turn by turn, some popular",
+        fill: Plan::conversations,
+    },
+    Shape {
+        name: "one-conversation",
+        about: "each request is the one before and a few tokens more",
+        fill: Plan::one_conversation,
+    },
 ];
 
 /// All tokens that the statement allows.

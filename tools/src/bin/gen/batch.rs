@@ -178,15 +178,13 @@ fn check_count(things: &str, sizes: &[u64]) -> Result<(), String> {
 }
 
 /// The generators: solver, name and what they make.
-pub fn list() -> impl Iterator<Item = (&'static str, String, String)> {
-    let even = |solver, about: &str| (solver, String::new(), about.to_string());
-    let opt = prefix_opt::SHAPES.iter();
-    let opt = opt.map(|shape| ("prefix_opt", shape.name.to_string(), String::new()));
-    let router = prefix_router::SHAPES.iter();
+pub fn list() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let opt = prefix_opt::SHAPES.iter().map(|shape| ("prefix_opt", shape.name, shape.about));
     let router =
-        router.map(|shape| ("prefix_router", shape.name.to_string(), shape.about.to_string()));
-    std::iter::once(even("kv_retain", "scores drawn evenly"))
-        .chain(opt)
-        .chain(router)
-        .chain([even("quant_matmul", "numbers drawn evenly")])
+        prefix_router::SHAPES.iter().map(|shape| ("prefix_router", shape.name, shape.about));
+    std::iter::once(("kv_retain", "", "scores drawn evenly")).chain(opt).chain(router).chain([(
+        "quant_matmul",
+        "",
+        "numbers drawn evenly",
+    )])
 }

@@ -70,7 +70,8 @@ fn main() -> ExitCode {
 /// A line for each generator: solver, name, what it makes.
 fn list() -> String {
     let evict = kv_evict::list().into_iter().map(|(name, about)| ("kv_evict", name, about));
-    let lines = evict.chain(batch::list());
+    let others = batch::list().map(|(solver, name, about)| (solver, name.into(), about.into()));
+    let lines = evict.chain(others);
     let line =
         |(solver, name, about)| format!("{solver:<14}{name:<23}{about}").trim_end().to_string();
     lines.map(|parts| line(parts) + "\n").collect()
