@@ -81,15 +81,15 @@ fn doubles() -> Result<u64, String> {
     let input = whole_input()?;
     let mut rest = &input[..];
     let mut numbers: Vec<f64> = Vec::new();
-    while !rest.is_empty() {
-        match fast_float2::parse_partial(rest) {
-            Ok((number, length)) => {
-                numbers.push(number);
-                rest = &rest[length..];
-            }
-            // A blank, as inputs are right here.
-            Err(_) => rest = &rest[1..],
+    while let Some((&first, behind)) = rest.split_first() {
+        if first <= b' ' {
+            rest = behind;
+            continue;
         }
+        let parsed = fast_float2::parse_partial(rest);
+        let (number, length) = parsed.map_err(|_| "a number is malformed".to_string())?;
+        numbers.push(number);
+        rest = &rest[length..];
     }
     Ok(numbers.last().map_or(0, |last| last.to_bits()))
 }
