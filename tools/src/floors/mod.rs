@@ -2,10 +2,10 @@
 //!
 //! A floor is a plain program that reads the input, splits it and parses every number in a sensible
 //! way, and does nothing else; for `quant_matmul` it also writes as many bytes as the answer has.
-//! What a solver takes beyond it is the price of solving. The measuring program is its own floor:
-//! it runs itself with a hidden argument. It makes the inputs in processes of their own, too,
-//! because some systems count what a process has in memory when it starts another one as that
-//! one's.
+//! What a solver takes beyond it is the price of solving. Ways to read numbers are measured as
+//! solvers are; their floor only asks for the bytes. The measuring program is its own floor: it
+//! runs itself with a hidden argument. It makes the inputs in processes of their own, too, because
+//! some systems count what a process has in memory when it starts another one as that one's.
 
 mod measure;
 mod plain;
@@ -14,12 +14,13 @@ mod table;
 
 use clap::Parser;
 use measure::{run, Usage};
-use rows::Row;
+pub use rows::{Row, READING};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// Measure the solvers against floors, programs that only read and parse the input.
+/// Measure the solvers against floors, programs that only read and parse the input, and ways to read
+/// against asking for the bytes alone.
 ///
 /// Prints processor time (user and system, the minimum of runs in turn) and peak memory.
 #[derive(Parser)]
@@ -48,8 +49,8 @@ struct Arguments {
 /// Makes the program the floor of a problem; the problem and the number of bytes to write follow.
 const FLOOR: &str = "--floor";
 
-/// The whole program. `solver` tells where the executable of a problem's solver is.
-pub fn main(solver: impl Fn(&str) -> PathBuf) -> ExitCode {
+/// The whole program. `solver` tells what to run for a row.
+pub fn main(solver: impl Fn(&Row) -> Command) -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match &words[..] {
         // Before all else, for the floor not to pay for what it does not need.
@@ -67,7 +68,7 @@ pub fn main(solver: impl Fn(&str) -> PathBuf) -> ExitCode {
     }
 }
 
-fn act(arguments: &Arguments, solver: impl Fn(&str) -> PathBuf) -> Result<(), String> {
+fn act(arguments: &Arguments, solver: impl Fn(&Row) -> Command) -> Result<(), String> {
     let is_chosen = |row: &Row| {
         let filters = &arguments.filters;
         filters.is_empty() || filters.iter().any(|part| row.to_string().contains(part))
@@ -86,7 +87,7 @@ fn act(arguments: &Arguments, solver: impl Fn(&str) -> PathBuf) -> Result<(), St
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let mut table = table::Table::new();
     for row in rows {
-        let measured = measured(&row, &solver(row.problem), arguments.runs, folder.path());
+        let measured = measured(&row, solver(&row), arguments.runs, folder.path());
         table.add(&row, &measured.map_err(|error| format!("{row}: {error}"))?);
     }
     table.finish();
@@ -101,13 +102,13 @@ struct Measured {
     input_bytes: u64,
 }
 
-fn measured(row: &Row, solver: &Path, runs: u16, folder: &Path) -> Result<Measured, String> {
+fn measured(row: &Row, mut solver: Command, runs: u16, folder: &Path) -> Result<Measured, String> {
     let (input, output) = (folder.join("input"), folder.join("output"));
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     // Any file will do as the input of the program that makes the input.
     run(Command::new(&this).args(["--input", &row.to_string()]), &this, &input)?;
 
-    let first = run(&mut Command::new(solver), &input, &output)?;
+    let first = run(&mut solver, &input, &output)?;
     let bytes = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
     let writes = if row.problem == "quant_matmul" { bytes(&output) } else { 0 };
     let mut floor = Command::new(&this);
@@ -118,7 +119,7 @@ fn measured(row: &Row, solver: &Path, runs: u16, folder: &Path) -> Result<Measur
             let usage = run(&mut floor, &input, &output)?;
             measured.floor = Some(measured.floor.map_or(usage, |least| least.min(usage)));
         }
-        measured.solver = measured.solver.min(run(&mut Command::new(solver), &input, &output)?);
+        measured.solver = measured.solver.min(run(&mut solver, &input, &output)?);
     }
     Ok(measured)
 }

@@ -3,16 +3,20 @@
 use crate::evict::{limits, Limits};
 use crate::{kv_retain, prefix_opt, prefix_router, quant_matmul};
 use rand::rngs::StdRng;
-use rand::SeedableRng;
-use std::fmt;
+use rand::{RngExt, SeedableRng};
+use std::fmt::{self, Write};
 
 /// An input to measure on; `Display` gives `problem/name`.
 pub struct Row {
-    /// The name of the solver.
+    /// The name of the solver, or [`READING`].
     pub problem: &'static str,
-    name: String,
+    /// The input's. Of ways to read: the kind of numbers, `/`, the way.
+    pub name: String,
     make: Box<dyn Fn(&mut StdRng) -> String>,
 }
+
+/// Stands for a problem where ways to read are measured.
+pub const READING: &str = "reading";
 
 /// What all inputs are drawn from.
 const SEED: u64 = 1;
@@ -93,5 +97,29 @@ pub fn all() -> Vec<Row> {
             quant_matmul::uniform(rng, size, 3)
         }));
     }
+    for numbers in ["decimals", "decimals-17", "integers"] {
+        for way in ["scanner", "input-from-scanner", "input", "split-and-parse"] {
+            rows.push(Row::new(READING, format!("{numbers}/{way}"), |rng| list(rng, numbers)));
+        }
+    }
     rows
+}
+
+/// A million numbers behind their number, ten on a line.
+fn list(rng: &mut StdRng, numbers: &str) -> String {
+    let length = 1_000_000;
+    let mut text = length.to_string();
+    for index in 0..length {
+        text.push(if index % 10 == 0 { '\n' } else { ' ' });
+        let written = match numbers {
+            "decimals" => write!(text, "{:.6}", rng.random::<f64>()),
+            "decimals-17" => write!(text, "{:.17}", rng.random::<f64>()),
+            _ => {
+                let digits = rng.random_range(1..=9);
+                write!(text, "{}", rng.random_range(1..10u32.pow(digits)))
+            }
+        };
+        written.expect("a string takes all");
+    }
+    text + "\n"
 }

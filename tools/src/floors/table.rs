@@ -1,6 +1,6 @@
 //! The table that is printed.
 
-use super::rows::Row;
+use super::rows::{Row, READING};
 use super::Measured;
 
 const MEGABYTE: f64 = 1e6;
@@ -44,10 +44,10 @@ impl Table {
         println!("{name:<38}{floor:>9}{solver:>10.1}{ratio:>8}{input:>10.1}{peak:>9.1}");
     }
 
-    /// Prints the geometric mean of the problem's ratios, if it has several.
+    /// Prints the geometric mean of the problem's ratios, if it has several of one program.
     pub fn finish(&mut self) {
         let ratios = std::mem::take(&mut self.ratios);
-        if ratios.len() > 1 {
+        if ratios.len() > 1 && self.problem != READING {
             let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
             let name = format!("{}: geometric mean", self.problem);
             println!("{name:<38}{:>9}{:>10}{:>8.2}", "", "", mean.exp());
