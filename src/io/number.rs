@@ -2,10 +2,6 @@
 
 use super::Integer;
 
-/// What the parsers look at, in bytes: a minus, 8 digits, a point, 24 decimals, and the byte behind
-/// them.
-pub(super) const WINDOW: usize = 35;
-
 /// Eight bytes of `window` as a little-endian word.
 #[inline]
 fn eight<const N: usize>(window: &[u8; N], at: usize) -> u64 {
@@ -77,30 +73,53 @@ static DECIMAL_UNITS: [[f64; 20]; 2] = {
     units
 };
 
-/// The double nearest to `mantissa / 10^decimals`, or to its negative, ties to even, for at most 19
-/// decimals. Signs are hard to predict: they take no branch.
+/// The double nearest to `mantissa / 10^decimals`, or to its negative, ties to even, for a mantissa below
+/// 2^52 and at most 19 decimals. Signs are hard to predict: they take no branch.
 ///
-/// Up to 2^52 both operands are doubles and IEEE division rounds correctly. Beyond, the quotient
-/// of the operands, each shifted to 64 significant bits, has at least 63 bits; with the remainder
-/// folded into its lowest one it rounds to 53 bits just as the exact quotient does.
+/// Both operands are doubles, so IEEE division rounds correctly.
 #[inline]
-fn quotient(minus: bool, mantissa: u64, decimals: usize) -> f64 {
-    if mantissa < 1 << 52 {
-        // Among the doubles that are 1 apart, they are 2^52 and the integer of their low bits. The
-        // instruction that converts integers would wait for the number before.
-        const BASE: u64 = (1023 + 52) << 52;
-        let integer = f64::from_bits(BASE | mantissa) - f64::from_bits(BASE);
-        return integer / DECIMAL_UNITS[usize::from(minus)][decimals];
-    }
-    let divisor = POWERS_OF_TEN[decimals];
-    let (up, down) = (mantissa.leading_zeros(), divisor.leading_zeros());
-    let (numerator, denominator) = (u128::from(mantissa << up) << 63, u128::from(divisor << down));
-    let quotient = numerator / denominator;
-    let is_exact = quotient * denominator == numerator;
-    let quotient = quotient as u64 | u64::from(!is_exact);
-    let scale = f64::from_bits(u64::from(minus) << 63 | u64::from(1023 - 63 + down - up) << 52);
-    quotient as f64 * scale
+fn short_quotient(minus: bool, mantissa: u64, decimals: usize) -> f64 {
+    // Among the doubles that are 1 apart, they are 2^52 and the integer of their low bits. The
+    // instruction that converts integers would wait for the number before.
+    const BASE: u64 = (1023 + 52) << 52;
+    let integer = f64::from_bits(BASE | mantissa) - f64::from_bits(BASE);
+    integer / DECIMAL_UNITS[usize::from(minus)][decimals]
 }
+
+/// As [`short_quotient`], for any mantissa but 0 and at least one decimal; `None` in the rare case that a
+/// product with the reciprocal leaves open which of two doubles is nearest.
+///
+/// Lemire, "Number parsing at a gigabyte per second" (2021), multiplies so. Mantissa and reciprocal
+/// have 64 significant bits each, and the reciprocal is rounded down by less than 1. So the exact
+/// product of 128 bits exceeds the computed one by less than 2^64; without its lowest 65 bits the
+/// computed one is too low by less than 2. Where both ends of that interval round to the same double,
+/// so does everything between them.
+#[inline]
+fn long_quotient(minus: bool, mantissa: u64, decimals: usize) -> Option<f64> {
+    let (reciprocal, down) = RECIPROCALS[decimals];
+    let up = mantissa.leading_zeros();
+    let product = u128::from(mantissa << up) * u128::from(reciprocal);
+    let least = (product >> 65) as i64;
+    let quotient = least as f64;
+    let scale = f64::from_bits(u64::from(minus) << 63 | u64::from(1023 - 62 + down - up) << 52);
+    (quotient == (least + 2) as f64).then_some(quotient * scale)
+}
+
+/// For each exponent, 2^127 over the power of ten, which is shifted to 64 significant bits for that, and by
+/// how many bits it is shifted.
+static RECIPROCALS: [(u64, u32); 20] = {
+    let mut reciprocals = [(0, 0); 20];
+    let mut exponent = 0;
+    while exponent < POWERS_OF_TEN.len() {
+        let down = POWERS_OF_TEN[exponent].leading_zeros();
+        // The first, 2^64, would not fit; no other is an integer, and with 1 less above the line they
+        // are rounded down as before.
+        let reciprocal = ((1 << 127) - 1) / ((POWERS_OF_TEN[exponent] as u128) << down);
+        reciprocals[exponent] = (reciprocal as u64, down);
+        exponent += 1;
+    }
+    reciprocals
+};
 
 /// How many of 16 bytes are before the first that is marked, from the second byte on: the length of an
 /// integer in a list, if there is one.
@@ -122,20 +141,35 @@ pub(super) fn integer<T: Integer>(bytes: &[u8; 16], length: usize) -> Option<T> 
     let magnitude = if (1..=8).contains(&digits) {
         number(eight(bytes, sign), digits)?
     } else {
-        long_number(bytes, sign, length)?
+        long_integer(bytes, sign, length)?
     };
     let magnitude = magnitude as i64;
     T::try_from(if minus { -magnitude } else { magnitude }).ok()
 }
 
-/// The number that the bytes from `start` to `end` spell if they are digits, more than 8 of them.
+/// [`long_number`], if there are more than 8 bytes.
 #[inline(never)]
-fn long_number(bytes: &[u8; 16], start: usize, end: usize) -> Option<u64> {
+fn long_integer(bytes: &[u8; 16], start: usize, end: usize) -> Option<u64> {
     if !(start + 9..=16).contains(&end) {
         return None;
     }
-    let high = number(eight(bytes, start), end - start - 8)?;
-    Some(high * POWERS_OF_TEN[8] + number(eight(bytes, end - 8), 8)?)
+    long_number(bytes, start, end)
+}
+
+/// The number that the bytes from `start` to `end` spell, 9 to 19 of them, if they are digits.
+#[inline]
+fn long_number<const N: usize>(bytes: &[u8; N], start: usize, end: usize) -> Option<u64> {
+    let middle_length = (end - start - 8).min(8);
+    let middle_start = end - 8 - middle_length;
+    // As [`aligned_digits`], but there may be none: no shift may be by 64.
+    let high = (eight(bytes, start) ^ ZEROS) << 8 << (56 - 8 * (middle_start - start));
+    let middle = aligned_digits(eight(bytes, middle_start), middle_length);
+    let low = eight(bytes, end - 8) ^ ZEROS;
+    if beyond_nine(high) | beyond_nine(middle) | beyond_nine(low) != 0 {
+        return None;
+    }
+    let high = value_of(high) * POWERS_OF_TEN[middle_length] + value_of(middle);
+    Some(high * POWERS_OF_TEN[8] + value_of(low))
 }
 
 /// The number that the first `length` bytes of `word` spell, 1 to 8 of them, if they are digits.
@@ -161,7 +195,7 @@ fn marks(word: u64) -> u64 {
 /// The first marked byte must be the point; the second one ends the number, unless it has all 8
 /// bytes. Then it may be longer, which the byte behind them tells.
 #[inline]
-pub(super) fn short_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
+pub(super) fn short_decimal(window: &[u8; 16]) -> Option<(f64, usize)> {
     let word = eight(window, 0);
     let marks = marks(word);
     let up_to_point = marks ^ marks.wrapping_sub(1);
@@ -175,39 +209,41 @@ pub(super) fn short_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
     // A mark is the fifth bit of its byte.
     let whole = up_to_point >> 5;
     let mantissa = number(word & whole | word >> 8 & !whole, length - 1)?;
-    Some((quotient(minus, mantissa, length - point - 1), length))
+    Some((short_quotient(minus, mantissa, length - point - 1), length))
 }
 
-/// As [`short_decimal`], with up to 19 significant digits, at most 8 of
-/// them before the point, which may be missing.
-pub(super) fn long_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
+/// The double nearest to the decimal that the first `length` bytes of `window` are, if they are one: as
+/// [`short_decimal`], with up to 19 significant digits, at most 8 of them before the point, which may
+/// be missing. A few that are hard to round are left to others.
+#[inline]
+pub(super) fn long_decimal(window: &[u8; 64], length: usize) -> Option<f64> {
     let minus = window[0] == b'-';
-    let mut length = usize::from(minus);
-    let (whole, digits) = leading_digits(eight(window, length));
-    let mut mantissa = whole;
-    let mut decimals = 0;
-    length += digits;
-    if window[length] == b'.' {
-        length += 1;
-        for eighth in 0..3 {
-            let (part, more) = leading_digits(eight(window, length));
-            length += more;
-            decimals += more;
-            // A zero before the point is no significant digit.
-            let significant = decimals + if whole > 0 { digits } else { 0 };
-            if eighth > 0 && significant > 19 {
-                return None;
-            }
-            mantissa = mantissa * POWERS_OF_TEN[more] + part;
-            if more < 8 {
-                break;
-            }
-        }
-    }
-    if digits == 0 {
+    let start = usize::from(minus);
+    let (whole, whole_digits) = leading_digits(eight(window, start));
+    let point = start + whole_digits;
+    if whole_digits == 0 {
         return None;
     }
-    Some((quotient(minus, mantissa, decimals), length))
+    if length == point {
+        return Some(short_quotient(minus, whole, 0));
+    }
+    let decimals = length.checked_sub(point + 1)?;
+    // A zero before the point is no significant digit.
+    let significant = decimals + if whole > 0 { whole_digits } else { 0 };
+    if window[point] != b'.' || decimals == 0 || significant > 19 {
+        return None;
+    }
+    let fraction = if decimals <= 8 {
+        number(eight(window, point + 1), decimals)?
+    } else {
+        long_number(window, point + 1, length)?
+    };
+    let mantissa = whole * POWERS_OF_TEN[decimals] + fraction;
+    if mantissa < 1 << 52 {
+        Some(short_quotient(minus, mantissa, decimals))
+    } else {
+        long_quotient(minus, mantissa, decimals)
+    }
 }
 
 /// The four decimal digits of each number below 10^4 with leading zeros, the first in the lowest byte.
@@ -233,6 +269,8 @@ pub(super) fn eight_digits(value: u64) -> [u8; 8] {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn eight_digits_are_those_of_the_standard_library() {
@@ -241,21 +279,54 @@ mod tests {
         }
     }
 
+    #[test]
+    fn few_quotients_are_left_open() {
+        let rng = &mut StdRng::seed_from_u64(1);
+        let is_open = |_: &u32| {
+            let (mantissa, decimals) =
+                (rng.random_range(1 << 52..=u64::MAX), rng.random_range(1..20));
+            long_quotient(false, mantissa, decimals).is_none()
+        };
+        let open = (0..100_000).filter(is_open).count();
+        assert!((1..1000).contains(&open), "{open} of 100,000");
+    }
+
     proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
-    fn the_quotient_of_a_tie_rounds_to_even(
+    fn quotients_near_the_middle_of_two_doubles_are_right_or_left_open(
         minus: bool,
-        rest in 0u64..1 << 52,
-        decimals in 0usize..3,
+        middle in 1u64 << 53..1 << 54,
+        decimals in 1usize..20,
+        bits in 53u32..=64,
+        above in 0u64..2,
     ) {
-        // 2^53 + 2·rest + 1 lies halfway between two doubles, which are 2 apart there.
-        let tie = u128::from((1u64 << 52 | rest) * 2 + 1) * u128::from(POWERS_OF_TEN[decimals]);
-        if let Ok(mantissa) = u64::try_from(tie) {
-            let text = format!("{}{mantissa}e-{decimals}", if minus { "-" } else { "" });
-            let expected: f64 = text.parse().unwrap();
-            prop_assert_eq!(quotient(minus, mantissa, decimals).to_bits(), expected.to_bits());
+        // An odd integer of 54 bits is in the middle of two doubles; so is what is shifted from it.
+        let product = u128::from(middle | 1) * u128::from(POWERS_OF_TEN[decimals]);
+        let excess = (128 - product.leading_zeros()).saturating_sub(bits);
+        let mantissa = (product >> excess) as u64 + above;
+        let text = format!("{}{mantissa}e-{decimals}", if minus { "-" } else { "" });
+        let expected: f64 = text.parse().unwrap();
+        if let Some(quotient) = long_quotient(minus, mantissa, decimals) {
+            prop_assert_eq!(quotient.to_bits(), expected.to_bits(), "{}", text);
+        }
+    }
+
+    #[test]
+    fn quotients_are_those_of_the_standard_library(
+        minus: bool,
+        mantissa in prop_oneof![any::<u64>(), 0u64..1 << 53],
+        decimals in 1usize..20,
+    ) {
+        let text = format!("{}{mantissa}e-{decimals}", if minus { "-" } else { "" });
+        let expected: f64 = text.parse().unwrap();
+        if mantissa < 1 << 52 {
+            prop_assert_eq!(short_quotient(minus, mantissa, decimals).to_bits(), expected.to_bits());
+        }
+        if mantissa > 0 {
+            let quotient = long_quotient(minus, mantissa, decimals).unwrap_or(expected);
+            prop_assert_eq!(quotient.to_bits(), expected.to_bits());
         }
     }
 

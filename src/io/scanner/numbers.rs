@@ -43,61 +43,70 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
         let short = self.place.take_float(&self.buffer, &range);
-        short.unwrap_or_else(|| self.long_float(range))
-    }
-
-    /// [`float`](Scanner::float) for numbers of more than a few digits.
-    #[inline(never)]
-    fn long_float(&mut self, range: RangeInclusive<f64>) -> f64 {
-        let long = self.place.take_long_float(&self.buffer, &range);
-        long.unwrap_or_else(|| self.any_float(range))
+        short.unwrap_or_else(|| self.any_float(range))
     }
 
     /// Passes the next `count` tokens to `take`, read as by [`int`](Scanner::int), but faster.
     #[inline]
     pub fn take_ints<T: Integer>(
         &mut self,
-        count: usize,
+        mut count: usize,
         range: RangeInclusive<T>,
-        take: impl FnMut(T),
+        mut take: impl FnMut(T),
     ) {
         let short = |place: &mut Place, bytes: &[u8]| place.take_int(bytes, &range);
-        self.take_numbers(count, short, |scanner| scanner.any_int(range.clone()), take);
+        loop {
+            count = self.take_while(count, short, &mut take);
+            if count == 0 {
+                return;
+            }
+            take(self.any_int(range.clone()));
+            count -= 1;
+        }
     }
 
     /// Passes the next `count` tokens to `take`, read as by [`float`](Scanner::float), but faster.
     #[inline]
-    pub fn take_floats(&mut self, count: usize, range: RangeInclusive<f64>, take: impl FnMut(f64)) {
+    pub fn take_floats(
+        &mut self,
+        mut count: usize,
+        range: RangeInclusive<f64>,
+        mut take: impl FnMut(f64),
+    ) {
         let short = |place: &mut Place, bytes: &[u8]| place.take_float(bytes, &range);
-        self.take_numbers(count, short, |scanner| scanner.long_float(range.clone()), take);
+        let long = |place: &mut Place, bytes: &[u8]| place.take_long_float(bytes, &range);
+        loop {
+            count = self.take_while(count, short, &mut take);
+            // Where one number is long, the next ones mostly are, too.
+            count = self.take_while(count, long, &mut take);
+            if count == 0 {
+                return;
+            }
+            take(self.any_float(range.clone()));
+            count -= 1;
+        }
     }
 
-    /// Numbers of which `short` reads the common ones, and `any` all others.
+    /// Passes tokens to `take` up to the first that `parse` does not know, but `count` at most; how many
+    /// are left of these.
     ///
     /// The place in the buffer, on which all hangs, stays in registers.
     #[inline]
-    fn take_numbers<V>(
+    fn take_while<V>(
         &mut self,
         count: usize,
-        short: impl Fn(&mut Place, &[u8]) -> Option<V>,
-        any: impl Fn(&mut Self) -> V,
-        mut take: impl FnMut(V),
-    ) {
+        parse: impl Fn(&mut Place, &[u8]) -> Option<V>,
+        take: &mut impl FnMut(V),
+    ) -> usize {
+        let (mut place, bytes) = (self.place, &self.buffer[..]);
         let mut taken = 0;
-        loop {
-            let (mut place, bytes) = (self.place, &self.buffer[..]);
-            while taken < count {
-                let Some(value) = short(&mut place, bytes) else { break };
-                take(value);
-                taken += 1;
-            }
-            self.place = place;
-            if taken == count {
-                return;
-            }
-            take(any(self));
+        while taken < count {
+            let Some(value) = parse(&mut place, bytes) else { break };
+            take(value);
             taken += 1;
         }
+        self.place = place;
+        count - taken
     }
 
     /// [`float`](Scanner::float) for every case.
@@ -105,9 +114,9 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn any_float(&mut self, range: RangeInclusive<f64>) -> f64 {
         self.more();
-        let long = self.place.take_long_float(&self.buffer, &range);
+        let usual = self.place.take_long_float(&self.buffer, &range);
         let parse = || self.token().and_then(as_text).and_then(|token| token.parse().ok());
-        match long.or_else(parse) {
+        match usual.or_else(parse) {
             Some(value) if range.contains(&value) && value.is_finite() => value,
             _ if is_every_finite(&range) => self.reject("a finite number"),
             _ => self.reject(format_args!("a number from {} to {}", range.start(), range.end())),
@@ -204,23 +213,17 @@ impl Place {
     /// As [`take_int`](Self::take_int), for a decimal of at most 8 bytes.
     #[inline]
     fn take_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
-        self.accept_float(bytes, short_decimal(first(bytes, self.start)), range)
+        let (value, length) = short_decimal(first(bytes, self.start))
+            .filter(|&(value, _)| includes_finite(range, value))?;
+        self.accept(bytes, value, self.start + length)
     }
 
     /// As [`take_float`](Self::take_float), for a longer one.
-    fn take_long_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
-        self.accept_float(bytes, long_decimal(first(bytes, self.start)), range)
-    }
-
-    /// [`accept`](Self::accept) for the value and length of a decimal, if it is one in `range`.
     #[inline]
-    fn accept_float(
-        &mut self,
-        bytes: &[u8],
-        decimal: Option<(f64, usize)>,
-        range: &RangeInclusive<f64>,
-    ) -> Option<f64> {
-        let (value, length) = decimal.filter(|&(value, _)| includes_finite(range, value))?;
+    fn take_long_float(&mut self, bytes: &[u8], range: &RangeInclusive<f64>) -> Option<f64> {
+        let window = first(bytes, self.start);
+        let length = ends(window).trailing_zeros() as usize;
+        let value = long_decimal(window, length).filter(|&value| includes_finite(range, value))?;
         self.accept(bytes, value, self.start + length)
     }
 

@@ -403,6 +403,21 @@ proptest! {
     }
 
     #[test]
+    fn many_doubles_equal_those_of_the_standard_library(
+        decimals in prop::collection::vec((decimal(), "[ \n]|[ \n]| {2}|\r\n"), 1..30),
+    ) {
+        let text: String = decimals.iter().map(|(text, space)| format!("{text}{space}")).collect();
+        let values: Vec<f64> = decimals.iter().map(|(text, _)| text.parse().unwrap()).collect();
+        let count = values.iter().position(|value| value.is_infinite()).unwrap_or(values.len());
+        let scanned = read(text.as_bytes(), |scanner| {
+            let mut bits = Vec::new();
+            scanner.take_floats(count, f64::MIN..=f64::MAX, |value| bits.push(value.to_bits()));
+            bits
+        });
+        prop_assert_eq!(scanned, Ok(values[..count].iter().map(|value| value.to_bits()).collect()));
+    }
+
+    #[test]
     fn integers_on_a_line_are_counted_as_strictly_as_they_are_read(
         before in "[0-9] ?",
         line in prop::collection::vec("[-+0]?[0-9]{1,20}|-?[0-9]{1,3}|[-+]|[0-9]-[0-9]|[xé,]", 0..12),
